@@ -8,7 +8,7 @@ Ray is `pip install ray`. Without --address a Ray of this machine alone is begun
 that is known are in JOBS, which only this process changes, by `homi jobs next`. A job goes to a
 machine as text and comes back as a tar archive, so machines share no files; but homi and what the
 arguments name must be there under the same names. A job whose machine dies is done by another one.
-A driver that was stopped goes on with the jobs that were under way.
+A driver that was stopped continues with the running jobs.
 
 JOBS/times.jsonl has a line for each job: when it was sent, begun, ended, received, taken.
 Status: 0 the work is over, 1 something failed (the same command resumes it), 3 the time is over.
@@ -47,8 +47,8 @@ def do_job(homi, name, job):
         file, out = os.path.join(place, name + ".json"), os.path.join(place, name)
         with open(file, "wb") as written:
             written.write(job)
-        words = [homi, "job", "--quiet", file, "--out", out]
-        done = subprocess.run(words, capture_output=True, text=True, preexec_fn=end_with_parent)
+        command = [homi, "job", "--quiet", file, "--out", out]
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=end_with_parent)
         if done.returncode != 0:
             return None, {"error": done.stderr[-2000:], "status": done.returncode}
         archive = io.BytesIO()
@@ -60,23 +60,23 @@ def do_job(homi, name, job):
 
 
 class Driver:
-    """What is under way."""
+    """The running jobs."""
 
     def __init__(self, directory, homi):
         self.directory, self.homi = directory, homi
         self.results = os.path.join(directory, "results")
         os.makedirs(self.results, exist_ok=True)
-        self.under_way = {}
+        self.running = {}
         self.tries = {}
         self.times = open(os.path.join(directory, "times.jsonl"), "a", encoding="utf-8")
 
     def step(self, results, count, again):
         """Hands results in; the files of further jobs, and the seconds it took."""
-        words = [self.homi, "jobs", "next", self.directory, "--count", str(count), *results]
+        command = [self.homi, "jobs", "next", self.directory, "--count", str(count), *results]
         begin = time.time()
-        said = subprocess.run(words + ["--again"] * again, capture_output=True, text=True)
+        said = subprocess.run(command + ["--again"] * again, capture_output=True, text=True)
         if said.returncode != 0:
-            sys.exit(f"{' '.join(words[:4])}: {said.stderr}")
+            sys.exit(f"{' '.join(command[:4])}: {said.stderr}")
         return said.stdout.split("\n")[:-1], time.time() - begin
 
     def send(self, file):
@@ -84,11 +84,11 @@ class Driver:
         name = os.path.splitext(os.path.basename(file))[0]
         with open(file, "rb") as job:
             task = do_job.remote(self.homi, name, job.read())
-        self.under_way[task] = {"job": name, "file": file, "sent": time.time()}
+        self.running[task] = {"job": name, "file": file, "sent": time.time()}
 
     def receive(self, task):
         """The directory of a result that has arrived; nothing if the job failed and is retried."""
-        line = self.under_way.pop(task)
+        line = self.running.pop(task)
         archive, told = ray.get(task)
         name, place = line["job"], os.path.join(self.results, line["job"])
         if archive is None:
@@ -117,7 +117,7 @@ class Driver:
         self.lines = []
         while True:
             is_late = deadline is not None and time.time() >= deadline
-            free = 0 if is_late else max(0, slots() - len(self.under_way))
+            free = 0 if is_late else max(0, slots() - len(self.running))
             files, seconds = self.step(results, free, again)
             for line in self.lines:
                 line.update(taken=time.time(), step_s=seconds, step_results=len(results))
@@ -130,10 +130,10 @@ class Driver:
             for file in files if again else files[:free]:
                 self.send(file)
             results, again, self.lines = [], False, []
-            if not self.under_way:
+            if not self.running:
                 return not is_late
-            ray.wait(list(self.under_way), num_returns=1, timeout=None)
-            ready, _ = ray.wait(list(self.under_way), num_returns=len(self.under_way), timeout=0)
+            ray.wait(list(self.running), num_returns=1, timeout=None)
+            ready, _ = ray.wait(list(self.running), num_returns=len(self.running), timeout=0)
             received = [self.receive(task) for task in ready]
             results = [place for place in received if place is not None]
 
@@ -150,15 +150,15 @@ def main():
     parser.add_argument("--address", help="of the Ray cluster; without, this machine")
     parser.add_argument("--slots", type=int, help="jobs at a time; else one for each processor")
     parser.add_argument("--time", type=float, help="seconds after which no job is sent any more")
-    words = parser.parse_args()
-    if not words.homi:
+    options = parser.parse_args()
+    if not options.homi:
         parser.error("there is no homi on the PATH: say --homi FILE")
-    ray.init(address=words.address, log_to_driver=False, logging_level="warning")
-    slots = (lambda: words.slots) if words.slots else slots_of_cluster
-    deadline = words.time and time.time() + words.time
-    driver = Driver(os.path.abspath(words.directory), os.path.abspath(words.homi))
+    ray.init(address=options.address, log_to_driver=False, logging_level="warning")
+    slots = (lambda: options.slots) if options.slots else slots_of_cluster
+    deadline = options.time and time.time() + options.time
+    driver = Driver(os.path.abspath(options.directory), os.path.abspath(options.homi))
     is_over = driver.run(slots, deadline)
-    subprocess.run([words.homi, "jobs", "status", words.directory], check=True)
+    subprocess.run([options.homi, "jobs", "status", options.directory], check=True)
     sys.exit(0 if is_over else 3)
 
 

@@ -28,11 +28,11 @@ from homibench.places import BENCHMARKS, COREUTILS, ROOT
 HARNESS = BENCHMARKS / "homibench/branch_traces_harness.c"
 MOST_LISTED = 10
 TITLES = ["program", "engine", "tests", "ended", "traces", "that the other lacks"]
-Words = tuple[bytes, ...]
+Args = tuple[bytes, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("programs", nargs="+", metavar="PROGRAM", help="a tool of coreutils")
     add("--homi-tests", type=pathlib.Path, help="output of a run of homi instead of a new run")
@@ -75,28 +75,28 @@ def explore(engine: str, program: str, arguments: argparse.Namespace) -> pathlib
     output = arguments.work / f"{engine}-{program}"
     shutil.rmtree(output, ignore_errors=True)
     bitcode, time = COREUTILS / f"bc-16/{program}.bc", f"{arguments.time}s"
-    words = ["--sym-args", *arguments.sym_args.split()]
+    args = ["--sym-args", *arguments.sym_args.split()]
     if engine == "homi":
         command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs"]
-        command += ["--all-tests", "--max-time", time, "--output-dir", output, "--", *words]
+        command += ["--all-tests", "--max-time", time, "--output-dir", output, "--", *args]
     else:
         command = [arguments.klee, "--search=dfs", f"--max-time={time}", *engines.KLEE_POSIX]
-        command += [f"--output-dir={output}", bitcode, *words]
+        command += [f"--output-dir={output}", bitcode, *args]
     engines.measured(command, arguments.work)
     return output
 
 
-def tests_of(directory: pathlib.Path) -> list[Words]:
+def tests_of(directory: pathlib.Path) -> list[Args]:
     """The command lines of all tests of a run."""
     found = [ktest.command_line(path) for path in sorted(directory.glob("*.ktest"))]
     if not found:
         raise SystemExit(f"no tests in {directory}")
-    return [words for words in found if words is not None]
+    return [args for args in found if args is not None]
 
 
-def traces(executable: pathlib.Path, lines: list[Words]) -> list[str]:
+def traces(executable: pathlib.Path, lines: list[Args]) -> list[str]:
     """For each command line its trace: hash, blocks and end of the run."""
-    texts = [struct.pack("<I", len(words)) + b"".join(w + b"\0" for w in words) for words in lines]
+    texts = [struct.pack("<I", len(args)) + b"".join(a + b"\0" for a in args) for args in lines]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
     options = {"stdout": subprocess.PIPE, "env": environment, "check": True}
     found = subprocess.run([executable], input=b"".join(texts), **options).stdout.decode()
@@ -105,9 +105,9 @@ def traces(executable: pathlib.Path, lines: list[Words]) -> list[str]:
     return found.splitlines()
 
 
-def shown(words: Words) -> str:
+def shown(args: Args) -> str:
     """Arguments as they can be read."""
-    return " ".join(repr(word)[1:] for word in words) or "(no argument)"
+    return " ".join(repr(arg)[1:] for arg in args) or "(no argument)"
 
 
 def ended(directory: pathlib.Path) -> str:
@@ -120,24 +120,24 @@ def ended(directory: pathlib.Path) -> str:
 def compare(program: str, arguments: argparse.Namespace) -> list[str]:
     """A program's two lines."""
     executable = build(program, arguments.work)
-    sets: dict[str, dict[str, Words]] = {}
+    sets: dict[str, dict[str, Args]] = {}
     rows = []
     for engine in ("homi", "KLEE"):
         directory = explore(engine.lower(), program, arguments)
         lines = tests_of(directory)
-        first: dict[str, Words] = {}
-        for trace, words in zip(traces(executable, lines), lines):
-            first.setdefault(trace, words)
+        first: dict[str, Args] = {}
+        for trace, args in zip(traces(executable, lines), lines):
+            first.setdefault(trace, args)
         sets[engine] = first
         rows.append((engine, len(lines), ended(directory), len(first)))
     text = []
     for (engine, tests, end, count), other in zip(rows, ("KLEE", "homi")):
-        only = [words for trace, words in sets[engine].items() if trace not in sets[other]]
+        only = [args for trace, args in sets[engine].items() if trace not in sets[other]]
         text.append(
             tables.row([program, engine, f"{tests:,}", end, f"{count:,}", f"{len(only):,}"])
         )
-        for words in only[:MOST_LISTED]:
-            print(f"{program}: only {engine}: {shown(words)}", file=sys.stderr)
+        for args in only[:MOST_LISTED]:
+            print(f"{program}: only {engine}: {shown(args)}", file=sys.stderr)
     return text
 
 

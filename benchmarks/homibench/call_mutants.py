@@ -27,7 +27,7 @@ CHANGES = {
 }
 DEFINED = r"^define [^\n]*@{}\([^\n]*\n(?:.*\n)*?^}}\n"
 RETURNS = re.compile(r"^  ret (i32|i64|double) (\S+?)(,.*)?$", re.MULTILINE)
-# Words of a program that are no calls of the library.
+# Names in a program that are no calls of the library.
 OWN = {"main", "one", "add", "show", "bytes", "sizeof", "if", "for", "while", "printf", "memset"}
 OWN |= {"memcpy", "strlen", "wcslen", "setlocale", "fopen", "read", "strnlen"}
 # Draws after which a seed is given up.
@@ -70,10 +70,10 @@ def changed(text: str, name: str, change: int) -> str:
 def candidates(runtime: pathlib.Path, source: str) -> list[tuple[str, str]]:
     """Functions that the program calls, and those of the kernel for calls of such a name."""
     block = source[source.index("int main(") :]
-    words = set(re.findall(r"\b([a-z_][a-z0-9_]*)\(", block)) - OWN
-    found = [("libc", word) for word in sorted(words) if word in defined(runtime, "libc")]
+    names = set(re.findall(r"\b([a-z_][a-z0-9_]*)\(", block)) - OWN
+    found = [("libc", name) for name in sorted(names) if name in defined(runtime, "libc")]
     kernel = sorted(name for name in defined(runtime, "kernel") if name.startswith("hk_"))
-    called = {word for word in words if len(word) > 3}
+    called = {name for name in names if len(name) > 3}
     return found + [("kernel", name) for name in kernel if name.removeprefix("hk_") in called]
 
 
@@ -140,11 +140,11 @@ def judged(
         plain, told = place / f"plain{draw}", place / f"told{draw}"
         plain.mkdir()
         told.mkdir()
-        words = vars(arguments)
-        before, _ = explored(argparse.Namespace(**words), program, plain)
+        options = vars(arguments)
+        before, _ = explored(argparse.Namespace(**options), program, plain)
         if before is None or (before.get("outcomes") or {}).get("divergences"):
             continue
-        other = argparse.Namespace(**words | {"runtime_dir": place / "mutant"})
+        other = argparse.Namespace(**options | {"runtime_dir": place / "mutant"})
         summary, said = explored(other, program, told)
         if summary and not differ(plain, told):
             continue

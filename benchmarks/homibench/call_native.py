@@ -26,9 +26,9 @@ def ran(program: pathlib.Path, test: pathlib.Path, place: pathlib.Path) -> tuple
     place.chmod(0o755)
     if "A_data" in objects:
         (place / "A").write_bytes(objects["A_data"])
-    words = ["./program"]
+    args = ["./program"]
     if "arg00" in objects:
-        words.append(objects["arg00"].partition(b"\0")[0])
+        args.append(objects["arg00"].partition(b"\0")[0])
     options: dict = {"env": ENVIRONMENT | {"PWD": str(place), "TMPDIR": str(place)}}
     if os.geteuid() == 0:
         for path in (place, *place.iterdir()):
@@ -38,7 +38,7 @@ def ran(program: pathlib.Path, test: pathlib.Path, place: pathlib.Path) -> tuple
     source.write_bytes(objects.get("stdin", b""))
     with source.open("rb") as stdin:
         options |= {"stdin": stdin, "capture_output": True, "timeout": LIMIT, "check": False}
-        done = subprocess.run(words, executable=program, cwd=place, **options)
+        done = subprocess.run(args, executable=program, cwd=place, **options)
     end = {"exit": done.returncode} if done.returncode >= 0 else {"signal": -done.returncode}
     return end, done.stdout, done.stderr
 

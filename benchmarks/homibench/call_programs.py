@@ -1,7 +1,7 @@
 """Random C programs that call libc and the kernel with arguments that input chooses.
 
 A program reads two to four symbolic bytes, makes some calls of one or two families and prints what
-they give. A form is C with words such as `@word{a|b}`, which `Program.expanded` replaces: what
+they give. A form is C with placeholders such as `@word{a|b}`, which `Program.expanded` replaces: what
 stands for a fixed choice is chosen by the seed, what stands for a symbolic one depends on the bytes
 read. No form has undefined behavior, so homi must find no bug.
 """
@@ -99,8 +99,8 @@ class Program:
         chosen = self.random.sample(forms, min(len(forms), self.random.randrange(1, steps + 1)))
         self.steps = [self.step(form) for form in chosen]
 
-    def words(self) -> list[str]:
-        """The words that give homi the program's symbolic bytes."""
+    def args(self) -> list[str]:
+        """The arguments that give homi the program's symbolic bytes."""
         return WORDS[self.reads].format(self.size).split()
 
     def byte(self) -> str:
@@ -136,7 +136,7 @@ class Program:
         return f"(({kind}[]){{{', '.join(some)}}})[one({self.byte()}, {len(some)})]"
 
     def replaced(self, match: re.Match) -> str:
-        """What stands for a word of a form."""
+        """The replacement of a placeholder of a form."""
         name, inner = match[1], match[2]
         if name == "word":
             return self.random.choice(inner.split("|"))
@@ -158,7 +158,7 @@ class Program:
             return self.random.choice(NUMBERS)
         if name == "double":
             return self.random.choice(DOUBLES)
-        raise ValueError(f"@{name} is no word of forms")
+        raise ValueError(f"@{name} is not a placeholder of forms")
 
     def expanded(self, form: str) -> str:
         """The form as C."""

@@ -39,7 +39,7 @@ GIVEN_UP = 120
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("-n", "--count", type=int, default=100, help="programs (default 100)")
     add("--first", type=int, default=1, help="seed of the first program (default 1)")
@@ -80,7 +80,7 @@ def explored(
     if arguments.runtime_dir:
         command += ["--runtime-dir", arguments.runtime_dir.resolve()]
     try:
-        done = subprocess.run([*command, "--", *program.words()], **options)
+        done = subprocess.run([*command, "--", *program.args()], **options)
     except subprocess.TimeoutExpired:
         return None, f"no end after {GIVEN_UP} s"
     return engines.summary(place / "out"), f"status {done.returncode}: {done.stderr[-300:]}"

@@ -26,7 +26,7 @@ Lines = collections.Counter
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     parser.add_argument("tools", nargs="*", help="default: twelve of coreutils")
     engines.add_homi(parser)
     studies.add_study(parser)
@@ -84,8 +84,8 @@ def measure(homi: pathlib.Path, tool: str, work: pathlib.Path) -> Counted:
     bitcode, out, trace = COREUTILS / f"bc-19/{tool}.bc", work / tool, work / f"{tool}.lcov"
     quiet = {"check": True, "capture_output": True}
     run = [homi, "run", "--quiet", "--max-time", "20s", "--max-tests", "1", "--output-dir", out]
-    words = ["--", *subjects.arguments("usual")]
-    subprocess.run([*run, bitcode, *words], cwd=work, stdin=subprocess.DEVNULL, **quiet)
+    args = ["--", *subjects.arguments("usual")]
+    subprocess.run([*run, bitcode, *args], cwd=work, stdin=subprocess.DEVNULL, **quiet)
     test = sorted(out.glob("*.ktest"))[0]
     replay = [homi, "replay", "--gcov", "--quiet", "--lcov", trace]
     subprocess.run([*replay, COREUTILS / f"gcov/src/{tool}", test], **quiet)

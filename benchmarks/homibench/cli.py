@@ -1,7 +1,7 @@
 """The command line: one sub-command per study kind, a module with `add_arguments` and `run`.
 
 A module's docstring is its help: the first line in the list of sub-commands, the whole of it in its
-own `--help`. `add_arguments(parser)` adds its words; `run(arguments)` returns the exit status, 0 if
+own `--help`. `add_arguments(parser)` adds its options; `run(arguments)` returns the exit status, 0 if
 nothing is wrong.
 """
 

@@ -41,7 +41,7 @@ Timed = tuple[float, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     parser.add_argument("--runs", type=int, default=5, help="runs of each (default 5)")
     parser.add_argument("--clang", default="clang-16", help="default clang-16")
     parser.add_argument("--only", choices=["small", "gawk", "lua"], help="one of the parts")
@@ -82,16 +82,16 @@ class Bench:
         """A program on the processor."""
         return self._median(command, self.runs, None, False)
 
-    def homi(self, bitcode: pathlib.Path, words: list[str]) -> Timed:
+    def homi(self, bitcode: pathlib.Path, args: list[str]) -> Timed:
         """A program in homi; the first run, which fills the cache, does not count."""
         output = self.directory / "homi-out"
-        command = [self.homi_path, "run", bitcode, "--output-dir", output, "--", *words]
+        command = [self.homi_path, "run", bitcode, "--output-dir", output, "--", *args]
         return self._median(command, self.runs, output, True)
 
-    def klee(self, bitcode: pathlib.Path, words: list[str], options: list[str]) -> Timed:
+    def klee(self, bitcode: pathlib.Path, args: list[str], options: list[str]) -> Timed:
         """A program in KLEE, at most three times."""
         output = self.directory / "klee-out"
-        command = [self.klee_path, *options, f"--output-dir={output}", bitcode, *words]
+        command = [self.klee_path, *options, f"--output-dir={output}", bitcode, *args]
         return self._median(command, min(self.runs, 3), output, False)
 
 

@@ -42,17 +42,17 @@ VARIED = [
 ]
 # Some builtin functions need CPUs with these extensions.
 VARIED_TARGET = "-msse4.2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mavx2 -mf16c -mfma".split()
-OUTCOMES = ["same", "mismatch", "gap", "bug", "timeout", "failed", "skipped"]
+OUTCOMES = ["same", "mismatch", "unsupported", "bug", "timeout", "failed", "skipped"]
 FINE = {"same", "skipped"}
-# A gap is a path that ended at an unsupported feature: homi counts and lists it, and computes
+# Unsupported: a path that ended at an unsupported feature: homi counts and lists it, and computes
 # nothing wrong.
-PASSED = FINE | {"gap"}
-TITLES = ["level", "programs", "same checksum", "mismatch", "gap", "bug", "time-out", "failed"]
-TITLES.append("skipped")
+PASSED = FINE | {"unsupported"}
+TITLES = ["level", "programs", "same checksum", "mismatch", "unsupported", "bug", "time-out"]
+TITLES += ["failed", "skipped"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("-n", "--count", type=int, default=100, help="programs (default 100)")
     add("--first", type=int, default=1, help="seed of the first program (default 1)")
@@ -109,7 +109,7 @@ def homi_outcome(
         return {"outcome": "failed", "why": done.stderr.decode(errors="replace")[-500:]}
     result = {"instructions": summary.get("instructions")}
     if summary["unsupported"]:
-        return result | {"outcome": "gap", "why": summary["unsupported"]}
+        return result | {"outcome": "unsupported", "why": summary["unsupported"]}
     if summary["errors"]:
         return result | {"outcome": "bug", "why": summary["errors"]}
     if list(summary["exit_statuses"]) != ["0"]:
@@ -125,7 +125,8 @@ def generator_options(varied: bool, seed: int) -> list[str]:
     if not varied:
         return []
     chosen = seed // len(LEVELS)
-    return [word for bit, words in enumerate(VARIED) if chosen >> bit & 1 for word in words.split()]
+    options = [one for bit, one in enumerate(VARIED) if chosen >> bit & 1]
+    return " ".join(options).split()
 
 
 def judge(arguments: argparse.Namespace, include: str, seed: int) -> dict:
@@ -168,8 +169,8 @@ def table(results: list[dict]) -> list[str]:
     rows += ["", f"{total:,} instructions of homi's in all."]
     odd = [result for result in results if result["outcome"] not in FINE]
     for result in odd:
-        words = " ".join([result["level"], *result.get("options", [])])
-        line = f"- seed {result['seed']} {words}: {result['outcome']} {result.get('why', '')}"
+        shown = " ".join([result["level"], *result.get("options", [])])
+        line = f"- seed {result['seed']} {shown}: {result['outcome']} {result.get('why', '')}"
         rows.append(line.rstrip())
     return rows
 

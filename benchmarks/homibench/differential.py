@@ -6,8 +6,8 @@ kernel), each in a fresh copy of the fixtures. Standard output, standard error a
 be the same.
 
 Prints what differs and a table by program: identical, different with a known cause
-(benchmarks/corpus/known.txt), different, gap (homi says that it cannot run on); then every gap that
-a path of the corpus ended in, with the command lines that did.
+(benchmarks/corpus/known.txt), different, unsupported (a path ended at an unsupported feature); then
+each of these features, with its command lines.
 
 Status 1 when something differs that known.txt does not list, or when it lists what agrees.
 Needs: scripts/setup subjects all; scripts/setup subject all; cargo build --release. (The tests run
@@ -32,7 +32,7 @@ from homibench.places import BENCHMARKS, TEST_DATA
 CORPUS = BENCHMARKS / "corpus"
 FIXTURES = [TEST_DATA / "differential/fixture", CORPUS / "fixture"]
 TIME = 60
-VERDICTS = ("identical", "known", "different", "gap")
+VERDICTS = ("identical", "known", "different", "unsupported")
 
 
 class Line(typing.NamedTuple):
@@ -40,11 +40,11 @@ class Line(typing.NamedTuple):
 
     verdict: str
     report: str
-    gaps: list[str]
+    unsupported: list[str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("prefix", nargs="?", default="", help="only the command lines that start with this")
     add("--list", metavar="NAME", help="only benchmarks/corpus/NAME.txt")
@@ -78,7 +78,7 @@ def is_meant(key: str, line: str) -> bool:
 
 
 def split(line: str) -> tuple[list[str], str | None]:
-    """(words, file of standard input)"""
+    """(args, file of standard input)"""
     redirected = re.search(r" < ([\w./-]+)$", line)
     if redirected:
         return shlex.split(line[: redirected.start()]), redirected.group(1)
@@ -88,13 +88,13 @@ def split(line: str) -> tuple[list[str], str | None]:
 def run_homi(
     homi: pathlib.Path, bitcode: pathlib.Path, line: str, directory: pathlib.Path
 ) -> tuple[Outcome, list[str]]:
-    """What homi prints, and the gaps that paths ended in."""
-    words, stdin = split(line)
+    """What homi prints, and the unsupported features that ended paths."""
+    args, stdin = split(line)
     scratch = directory.parent
     out = scratch / "out"
     command = [homi, "run", "--quiet", "--input-layouts", "off", "--max-time", f"{TIME}s"]
     command += ["--output-dir", out]
-    command += ["--env-file", native.environment_file(scratch), bitcode, "--", *words[1:]]
+    command += ["--env-file", native.environment_file(scratch), bitcode, "--", *args[1:]]
     if stdin:
         with (directory / stdin).open("rb") as source:
             done = native.quietly(command, cwd=directory, stdin=source)
@@ -106,27 +106,28 @@ def run_homi(
     statuses = list(summary["exit_statuses"])
     status = statuses[0] if len(statuses) == 1 else f"statuses {statuses}: {summary['errors']}"
     streams = [(out / name).read_bytes() for name in ("stdout.txt", "stderr.txt")]
-    return Outcome(*streams, status), [gap["what"] for gap in summary["unsupported"]]
+    return Outcome(*streams, status), [one["what"] for one in summary["unsupported"]]
 
 
 def compare(line: str, arguments: argparse.Namespace) -> Line:
     """Runs a command line in both."""
-    words, stdin = split(line)
-    program, bitcode = subjects.native(words[0]), subjects.bitcode(words[0], arguments.clang)
+    args, stdin = split(line)
+    program, bitcode = subjects.native(args[0]), subjects.bitcode(args[0], arguments.clang)
     if not (program and bitcode):
-        raise SystemExit(f"{words[0]} is not built: {subjects.REMEDY}")
+        raise SystemExit(f"{args[0]} is not built: {subjects.REMEDY}")
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch) / "w"
         for fixture in FIXTURES:
             shutil.copytree(fixture, directory, dirs_exist_ok=True)
-        ours, gaps = run_homi(arguments.homi, bitcode, line, directory)
+        ours, unsupported = run_homi(arguments.homi, bitcode, line, directory)
         source = directory / stdin if stdin else None
-        theirs = native.run(program, words, directory, TIME, source)
+        theirs = native.run(program, args, directory, TIME, source)
     theirs = theirs or Outcome(b"", b"", "timeout")
     if ours == theirs:
-        return Line("identical", "", gaps)
-    report = [f"$ {line}", *(f"    gap: {gap}" for gap in gaps), *differing(ours, theirs)]
-    return Line("gap" if gaps else "different", "\n".join(report), gaps)
+        return Line("identical", "", unsupported)
+    features = [f"    unsupported: {one}" for one in unsupported]
+    report = [f"$ {line}", *features, *differing(ours, theirs)]
+    return Line("unsupported" if unsupported else "different", "\n".join(report), unsupported)
 
 
 def differing(ours: Outcome, theirs: Outcome) -> list[str]:
@@ -150,13 +151,13 @@ class Tally:
         self.stale = set(self.known)
         self.counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
         self.causes: list[tuple[str, str]] = []
-        self.gaps: dict[str, list[str]] = collections.defaultdict(list)
+        self.unsupported: dict[str, list[str]] = collections.defaultdict(list)
         self.failed = False
 
     def add(self, line: str, result: Line, quiet: bool) -> None:
         """Counts a line, and prints it if it differs for no known cause."""
-        for gap in dict.fromkeys(result.gaps):
-            self.gaps[gap].append(line)
+        for feature in dict.fromkeys(result.unsupported):
+            self.unsupported[feature].append(line)
         verdict = result.verdict
         if verdict != "identical":
             keys = [key for key in self.known if is_meant(key, line)]
@@ -171,7 +172,8 @@ class Tally:
 
     def lines(self) -> list[str]:
         """The tables."""
-        titles = ["program", "command lines", "identical", "known cause", "different", "gap"]
+        titles = ["program", "command lines", "identical", "known cause", "different"]
+        titles.append("unsupported")
         rows = tables.header(titles, numbers=True)
         everything = sum(self.counts.values(), collections.Counter())
         for name, count in [*sorted(self.counts.items()), ("all", everything)]:
@@ -179,13 +181,13 @@ class Tally:
         if self.causes:
             rows += ["", "Known causes:", ""]
             rows += [f"- `{line}`: {cause}" for line, cause in self.causes]
-        if not self.gaps:
-            return [*rows, "", "No path ended in a gap."]
+        if not self.unsupported:
+            return [*rows, "", "No path ended at an unsupported feature."]
         rows += ["", "Gaps that paths ended in:", ""]
-        rows += tables.header(["gap", "command lines", "such as"])
-        most_first = sorted(self.gaps.items(), key=lambda item: -len(item[1]))
-        for gap, lines in most_first:
-            rows.append(tables.row([gap, len(lines), f"`{tables.escaped(lines[0])}`"]))
+        rows += tables.header(["unsupported", "command lines", "such as"])
+        most_first = sorted(self.unsupported.items(), key=lambda item: -len(item[1]))
+        for feature, lines in most_first:
+            rows.append(tables.row([feature, len(lines), f"`{tables.escaped(lines[0])}`"]))
         return rows
 
 

@@ -31,13 +31,13 @@ class Ended:
 
 
 def add_homi(parser: argparse.ArgumentParser) -> None:
-    """The word that says which build of homi is measured."""
-    words = {"type": pathlib.Path, "default": RELEASE, "metavar": "FILE"}
-    parser.add_argument("--homi", help="homi's executable (default: the release build)", **words)
+    """Adds the option that selects the build of homi."""
+    options = {"type": pathlib.Path, "default": RELEASE, "metavar": "FILE"}
+    parser.add_argument("--homi", help="homi's executable (default: the release build)", **options)
 
 
 def add_klee(parser: argparse.ArgumentParser) -> None:
-    """The words that say which KLEE is measured beside it."""
+    """Adds the options that select the KLEE to compare with."""
     parser.add_argument("--klee", default=shutil.which("klee"), help="KLEE (default: klee on PATH)")
     parser.add_argument("--no-klee", action="store_true", help="leave KLEE out")
 
@@ -60,9 +60,9 @@ def measured(command: list, cwd: pathlib.Path) -> Ended:
     """Runs a command; its standard output is dropped, as programs print whatever bytes they get."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.monotonic()
-    words = [str(word) for word in command]
+    args = [str(arg) for arg in command]
     done = subprocess.run(
-        words,
+        args,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

@@ -7,7 +7,7 @@ homi's must be contained in the native one.
 
 Prints a table with one line per program; below it the differences counted by cause, then each side
 that differs with the number of tests, most frequent first, and its cause if
-exact_coverage_causes.txt knows it; and the gaps that paths ended in.
+exact_coverage_causes.txt knows it; and the unsupported features that ended paths.
 
 Status 1 if a test differs or cannot be replayed. Needs: scripts/setup subjects all;
 scripts/setup subject all; cargo build --release.
@@ -31,7 +31,7 @@ Differences = list[tuple[str, int, str, str]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("programs", nargs="*", help="default: seventeen of eight packages")
     add("-t", "--time", type=int, default=60, help="seconds of each run (default 60)")
@@ -49,9 +49,9 @@ def causes() -> list[tuple[str, str]]:
     return [(part, cause) for part, cause in pairs]
 
 
-def count(report: str, words: str) -> int:
-    """A number of the report's first line, by the words after it."""
-    found = re.search(rf"(\d+) {words}", report.partition("\n")[0])
+def count(report: str, unit: str) -> int:
+    """A number of the report's first line, by the text after it."""
+    found = re.search(rf"(\d+) {unit}", report.partition("\n")[0])
     return int(found.group(1)) if found else 0
 
 
@@ -65,8 +65,8 @@ def explore(arguments: argparse.Namespace, program: str, directory: pathlib.Path
     command = [arguments.homi, "run", "--quiet", "--output-dir", out]
     command += ["--profile", "klee", "--search", arguments.search]
     command += ["--max-time", f"{arguments.time}s", "--max-tests", arguments.max_tests, bitcode]
-    words = [*subjects.words_before(program), *subjects.arguments("usual")]
-    done = native.quietly([*command, "--", *words], cwd=here)
+    args = [*subjects.args_before(program), *subjects.arguments("usual")]
+    done = native.quietly([*command, "--", *args], cwd=here)
     if done.returncode:
         print(done.stderr.decode(errors="replace"), flush=True)
     replay = [arguments.homi, "replay", directory / program, out, "--check-coverage"]
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     studies.check(arguments)
     arguments.homi = engines.needed(arguments.homi)
     programs = arguments.programs or subjects.programs("exact-coverage")
-    rows, found, gaps, good = tables.header(TITLES, numbers=True), [], [], True
+    rows, found, unsupported, good = tables.header(TITLES, numbers=True), [], [], True
     with tempfile.TemporaryDirectory() as scratch:
         for program in programs:
             directory = (arguments.keep or pathlib.Path(scratch)).resolve() / program
@@ -127,14 +127,15 @@ def run(arguments: argparse.Namespace) -> int:
             print(rows[-1], flush=True)
             found += differences(program, report)
             summary = engines.summary(directory / "tests") or {"unsupported": []}
-            gaps += [f"- {program}: {gap['what']}: {gap['count']} paths" for gap in summary["unsupported"]]
+            for one in summary["unsupported"]:
+                unsupported.append(f"- {program}: {one['what']}: {one['count']} paths")
     lines = [*rows, "", "Differences:", "", *difference_lines(found), ""]
-    lines += ["Gaps that paths ended in:", "", *(gaps or ["None."])]
+    lines += ["Unsupported features that ended paths:", "", *(unsupported or ["None."])]
     print("\n".join(lines[len(rows) :]))
     facts = [
         f"budget: {arguments.time} s; search {arguments.search}; bitcode of clang 19",
         f"arguments: {' '.join(subjects.arguments('usual'))}; before them for some programs the "
-        f"words of subjects.toml",
+        f"arguments of subjects.toml",
     ]
     question = "Does the engine report the exact branches of a test?"
     studies.write(arguments, question, "correctness", facts, lines)

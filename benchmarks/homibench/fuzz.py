@@ -67,15 +67,15 @@ class Ended(typing.NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(LARGEST)}; all without one")
     add("-t", "--time", type=int, default=60, help="seconds for each (default 60)")
     add("--seed", type=int, default=1, help="libFuzzer's seed (default 1)")
     add("--nice", type=int, metavar="N", help="instead of the scheduler's idle priority")
     add("--no-build", action="store_true", help="run what is built")
-    words = "afterwards, N files of the corpus of bitcode through `homi run`"
-    add("--replay", type=int, metavar="N", default=0, help=words)
+    text = "afterwards, N files of the corpus of bitcode through `homi run`"
+    add("--replay", type=int, metavar="N", default=0, help=text)
     engines.add_homi(parser)
     studies.add_study(parser)
 
@@ -122,10 +122,10 @@ def ktest_seeds(homi: pathlib.Path, directory: pathlib.Path) -> None:
         source, bitcode = scratch / "a.c", scratch / "a.bc"
         source.write_text(KTEST_PROGRAM)
         subprocess.run(["clang-19", "-c", "-emit-llvm", source, "-o", bitcode], check=True)
-        for number, words in enumerate(KTEST_ARGUMENTS):
+        for number, args in enumerate(KTEST_ARGUMENTS):
             out = scratch / f"out{number}"
             command = [homi, "run", "--quiet", "--max-tests", "20", "--output-dir", out, bitcode]
-            native.quietly([*command, "--", *words.split()], cwd=scratch)
+            native.quietly([*command, "--", *args.split()], cwd=scratch)
             for test in out.glob("*.ktest"):
                 shutil.copy(test, directory / f"{number}-{test.name}")
 
@@ -170,8 +170,8 @@ def start(target: str, arguments: argparse.Namespace) -> subprocess.Popen:
     command += ["-print_final_stats=1", f"-artifact_prefix={artifacts}/", *dictionary(target)]
     directory = seeds(target, arguments.homi)
     with (WORK / f"{target}.log").open("wb") as log:
-        words = [str(word) for word in [*command, corpus, directory]]
-        return subprocess.Popen(words, stdout=log, stderr=subprocess.STDOUT)
+        args = [str(arg) for arg in [*command, corpus, directory]]
+        return subprocess.Popen(args, stdout=log, stderr=subprocess.STDOUT)
 
 
 def wait(processes: dict[str, subprocess.Popen]) -> dict[str, Ended]:

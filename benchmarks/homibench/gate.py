@@ -28,7 +28,7 @@ TOOLS = ["echo", "wc", "tr", "expr", "pr", "dd", "ptx", "vdir", "ginstall"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("tools", nargs="*", help=f"default: {', '.join(TOOLS)}")
     add("--output", type=pathlib.Path, required=True, metavar="DIR", help="a new directory")
@@ -44,7 +44,7 @@ def explored(arguments: argparse.Namespace, tool: str, place: pathlib.Path) -> d
     output = place / "run"
     command = [arguments.homi, "run", "--quiet", "--output-dir", output, "--seed", 1]
     command += ["--threads", 1, "--prune", "homi", "--max-time", arguments.budget]
-    command += ["--export", "sarif", subjects.needed_bitcode(tool), "--", *subjects.words(tool)]
+    command += ["--export", "sarif", subjects.needed_bitcode(tool), "--", *subjects.all_args(tool)]
     done = engines.measured(command, place)
     summary = engines.summary(output)
     if done.status != 0 or summary is None:
@@ -57,10 +57,10 @@ def explored(arguments: argparse.Namespace, tool: str, place: pathlib.Path) -> d
     page = [arguments.homi, "report", "--output", place / "page.html", output]
     command = [arguments.homi, "replay", "--quiet", "--gcov", "--export", "junit"]
     command += ["--export-dir", place, "--json", place / "replay.json"]
-    for words in (page, [*command, subjects.counted(tool), output]):
-        done = engines.measured(words, place)
+    for args in (page, [*command, subjects.counted(tool), output]):
+        done = engines.measured(args, place)
         if done.status != 0:
-            return figures | {"failure": engines.last_line(done.text, f"{words[1]} failed")}
+            return figures | {"failure": engines.last_line(done.text, f"{args[1]} failed")}
     replayed = json.loads((place / "replay.json").read_text())
     return figures | {"gcov": replayed["branches_covered"]}
 

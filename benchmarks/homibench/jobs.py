@@ -1,7 +1,7 @@
 """Costs of jobs on several machines; the failure of a machine must lose nothing.
 
 A program is followed to its end by `homi run` and then in jobs, on a Ray cluster of processes of
-this machine, once undisturbed and once with a machine that is killed without a word while it does a
+this machine, once undisturbed and once with a machine that is killed without notice while it does a
 job (and another one that joins). All must come to the same tests, none twice. The times of the
 undisturbed run tell what a job costs besides exploring, and what 100 machines would make of such
 jobs: a simulation, which must first foretell the undisturbed run itself.
@@ -32,10 +32,10 @@ CLUSTER = BENCHMARKS / "homibench" / "jobs_cluster.py"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("program", nargs="?", default="echo", help="a tool of coreutils (echo)")
-    add("--words", default="--sym-args 0 2 4", help="its arguments (--sym-args 0 2 4)")
+    add("--args", default="--sym-args 0 2 4", help="its arguments (--sym-args 0 2 4)")
     add("--job-budget", default="3s", help="budget of a job (3s)")
     add("--nodes", type=int, default=2, help="machines of the cluster, one processor each (2)")
     add("--kill-after", type=float, default=15, help="seconds until a machine dies (15)")
@@ -63,9 +63,9 @@ class Cluster:
         )
         self.address = self.process.stdout.readline().strip()
 
-    def tell(self, word: str) -> None:
+    def send(self, command: str) -> None:
         """`kill` or `add`."""
-        self.process.stdin.write(f"{word}\n")
+        self.process.stdin.write(f"{command}\n")
         self.process.stdin.flush()
         self.process.stdout.readline()
 
@@ -76,13 +76,13 @@ class Cluster:
 
 
 def in_jobs(
-    arguments: argparse.Namespace, place: pathlib.Path, words: list[str], kill: bool
+    arguments: argparse.Namespace, place: pathlib.Path, args: list[str], kill: bool
 ) -> tuple[float, dict, list[dict]]:
     """Follows the program in jobs: seconds, the job directory's status, the times of jobs."""
     homi, directory = str(arguments.homi), place / ("killed" if kill else "quiet")
     begin = [homi, "jobs", "init", str(directory), "--kind", "frontier"]
     begin += ["--job-budget", arguments.job_budget]
-    subprocess.run([*begin, "--", *words], check=True, cwd=place)
+    subprocess.run([*begin, "--", *args], check=True, cwd=place)
     cluster = Cluster(arguments.ray_python, arguments.nodes)
     drive = [arguments.ray_python, str(DRIVER), str(directory), "--homi", homi]
     began = time.monotonic()
@@ -91,8 +91,8 @@ def in_jobs(
     )
     if kill:
         time.sleep(arguments.kill_after)
-        cluster.tell("kill")
-        cluster.tell("add")
+        cluster.send("kill")
+        cluster.send("add")
     process.wait()
     seconds = time.monotonic() - began
     cluster.end()
@@ -136,16 +136,16 @@ def run(arguments: argparse.Namespace) -> int:
     studies.check(arguments)
     place = pathlib.Path(tempfile.mkdtemp(prefix="jobs-"))
     bitcode = subjects.needed_bitcode(arguments.program)
-    words = ["--all-tests", str(bitcode), "--", *arguments.words.split()]
+    args = ["--all-tests", str(bitcode), "--", *arguments.args.split()]
     whole = [str(arguments.homi), "run", "--quiet", "--prune", "none", "--max-time", "0"]
     began = time.monotonic()
-    subprocess.run([*whole, "--output-dir", "whole", *words], check=True, cwd=place)
+    subprocess.run([*whole, "--output-dir", "whole", *args], check=True, cwd=place)
     alone = time.monotonic() - began
     wanted = tests(place / "whole")
     failures = 0
     rows, quiet = [], []
     for kill in (False, True):
-        seconds, status, lines = in_jobs(arguments, place, words, kill)
+        seconds, status, lines = in_jobs(arguments, place, args, kill)
         found = tests(place / ("killed" if kill else "quiet") / "out")
         lost, twice = wanted - found, found - wanted
         failures += bool(lost or twice)
@@ -183,7 +183,7 @@ def run(arguments: argparse.Namespace) -> int:
         *table(["machines", "seconds", "times one machine"], scaling),
     ]
     print("\n".join(result))
-    facts = [f"program: {arguments.program} {arguments.words}, --all-tests"]
+    facts = [f"program: {arguments.program} {arguments.args}, --all-tests"]
     facts += [f"budget of a job: {arguments.job_budget}"]
     facts += [f"{arguments.nodes} machines of a Ray cluster in processes"]
     question = "How much do jobs on several machines cost, and how much does the failure of a machine?"

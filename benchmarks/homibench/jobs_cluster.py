@@ -1,6 +1,6 @@
 """A Ray cluster in this machine's processes, for `benchmarks/bench jobs`; Ray's python runs it.
 
-Prints the cluster's address; then reads lines: `kill` ends a machine without a word, `add` adds one,
+Prints the cluster's address; then reads lines: `kill` ends a machine without notice, `add` adds one,
 the end of the input ends all.
 """
 

@@ -45,8 +45,8 @@ def command_line(path: pathlib.Path) -> tuple[bytes, ...] | None:
     count = struct.unpack("<i", named["n_args"])[0]
     # Both engines set an argument's last byte to zero after it was made symbolic; what a test has
     # there means nothing.
-    words = [named.get(f"arg{number:02}", b"")[:-1] for number in range(count)]
-    return tuple(word.split(b"\0", 1)[0] for word in words)
+    args = [named.get(f"arg{number:02}", b"")[:-1] for number in range(count)]
+    return tuple(arg.split(b"\0", 1)[0] for arg in args)
 
 
 @functools.lru_cache(maxsize=1)

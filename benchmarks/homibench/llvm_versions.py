@@ -33,7 +33,7 @@ def build_of(text: str) -> tuple[int, pathlib.Path]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add(
         "--build",

@@ -47,7 +47,7 @@ MOST_LISTED = 6
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("paths", nargs="*", type=pathlib.Path, help="C files and directories of them")
     add("--clang", action="append", help="a version (default 14, 16 and 19, as far as installed)")
@@ -95,7 +95,7 @@ def status_of(summary: dict, out: pathlib.Path) -> str:
     kinds = [text.partition("\n")[0] for text in reports]
     if any("abort" in kind or "trap" in kind for kind in kinds):
         return "signal"
-    return f"errors {summary['errors']} gaps {summary['unsupported']} {kinds}"
+    return f"errors {summary['errors']} unsupported {summary['unsupported']} {kinds}"
 
 
 def difference(left: Outcome, right: Outcome) -> list[str]:

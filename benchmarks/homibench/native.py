@@ -12,7 +12,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
 
 class Outcome(typing.NamedTuple):
-    """What a program did: its two streams and its exit status, or a word for how else it ended."""
+    """What a program did: its two streams and its exit status, or a name for another end."""
 
     stdout: bytes
     stderr: bytes
@@ -38,15 +38,15 @@ def environment_file(scratch: pathlib.Path) -> pathlib.Path:
     return path
 
 
-def quietly(command: list, **words: typing.Any) -> subprocess.CompletedProcess:
+def quietly(command: list, **kwargs: typing.Any) -> subprocess.CompletedProcess:
     """Runs a command with nothing to read and its output kept as bytes."""
-    options = {"capture_output": True, "stdin": subprocess.DEVNULL, "check": False} | words
-    return subprocess.run([str(word) for word in command], **options)
+    options = {"capture_output": True, "stdin": subprocess.DEVNULL, "check": False} | kwargs
+    return subprocess.run([str(arg) for arg in command], **options)
 
 
 def run(
     executable: pathlib.Path,
-    words: list[str],
+    args: list[str],
     directory: pathlib.Path,
     limit: float,
     stdin: pathlib.Path | None = None,
@@ -55,7 +55,7 @@ def run(
     source = stdin.open("rb") if stdin else subprocess.DEVNULL
     try:
         done = quietly(
-            words,
+            args,
             executable=executable,
             cwd=directory,
             env=ENVIRONMENT,

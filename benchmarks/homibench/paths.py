@@ -60,15 +60,15 @@ class Result:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     known = subjects.programs("paths")
     add = parser.add_argument
     add("programs", nargs="*", metavar="PROGRAM", help=f"of {', '.join(known)}; all without one")
     add("--runs", type=int, default=5, help="runs of each (default 5)")
     add("--time", type=int, default=300, help="limit of one run in seconds (default 300)")
     add("--seed", type=int, default=1, help="of both engines (depth first uses none)")
-    words = "what goes with homi's search (default klee; none: builds that know no profile)"
-    add("--profile", default="klee", help=words)
+    text = "profile of homi's search (default klee; none: omit --profile, for old builds)"
+    add("--profile", default="klee", help=text)
     add("--clang", default="clang-16", help="compiler of the small programs (default clang-16)")
     engines.add_homi(parser)
     engines.add_klee(parser)
@@ -95,7 +95,7 @@ def command_of(
     engine: str,
     arguments: argparse.Namespace,
     bitcode: pathlib.Path,
-    words: list[str],
+    args: list[str],
     output: pathlib.Path,
 ) -> list:
     """An engine's command line."""
@@ -103,14 +103,14 @@ def command_of(
     if engine == "homi":
         profile = [] if arguments.profile == "none" else ["--profile", arguments.profile]
         command = [arguments.homi, "run", bitcode, *profile, "--search", "dfs", "--seed", seed]
-        return [*command, "--max-time", time, "--output-dir", output, "--", *words]
+        return [*command, "--max-time", time, "--output-dir", output, "--", *args]
     command = [arguments.klee, "--search=dfs", "--write-no-tests", f"--rng-initial-seed={seed}"]
     command += [f"--max-time={time}", f"--output-dir={output}"]
-    return [*command, *(engines.KLEE_POSIX if words else []), bitcode, *words]
+    return [*command, *(engines.KLEE_POSIX if args else []), bitcode, *args]
 
 
 def explore(command: list, limit: int, directory: pathlib.Path) -> Exploration | str:
-    """Runs an engine once; its last words if it says no paths."""
+    """Runs an engine once; its last line if it reports no paths."""
     ended = engines.measured(command, directory)
     paths = engines.figure(ended.text, "completed paths")
     if paths is None:
@@ -123,11 +123,11 @@ def measure(
     engine: str, program: str, arguments: argparse.Namespace, directory: pathlib.Path
 ) -> Result | str:
     """Runs an engine on a program as often as wanted."""
-    bitcode, words = bitcode_of(program, arguments.clang, directory)
+    bitcode, args = bitcode_of(program, arguments.clang, directory)
     runs: list[Exploration] = []
     for number in range(arguments.runs + (engine == "homi")):
         output = directory / f"{engine}-{program}-{number}"
-        command = command_of(engine, arguments, bitcode, words, output)
+        command = command_of(engine, arguments, bitcode, args, output)
         one = explore(command, arguments.time, directory)
         shutil.rmtree(output, ignore_errors=True)
         if isinstance(one, str):

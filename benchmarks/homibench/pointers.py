@@ -10,7 +10,7 @@ homi says. One line per program goes to a file, from which a later call goes on.
   benchmarks/bench pointers -n 2000 --keep DIRECTORY      sources that differ are kept
 
 Status 1 if an outcome was lost without homi saying that it took one value for several, if homi
-said of a test what is not so, or if homi narrowed more than 2 % of the programs. Needs: clang-19;
+said of a test what is not so, or if homi concretized in more than 2 % of the programs. Needs: clang-19;
 cargo build --release; scripts/setup runtime.
 """
 
@@ -47,7 +47,7 @@ MOST_NARROWED = 0.02
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("-n", "--count", type=int, default=50, help="programs (default 50)")
     add("--first", type=int, default=1, help="seed of the first program (default 1)")
@@ -139,7 +139,7 @@ def judged(arguments: argparse.Namespace, seed: int, directory: pathlib.Path) ->
     size = 2 if program.bits > 8 else 1
     # Inputs above the program's bits end alike.
     native = {k.to_bytes(size, "little"): 249 for k in range(256**size)}
-    native |= {k.to_bytes(size, "little"): int(word) for k, word in enumerate(said)}
+    native |= {k.to_bytes(size, "little"): int(one) for k, one in enumerate(said)}
     out = directory / "out"
     summary, error = explored(arguments, parts, size, out)
     if summary is None:

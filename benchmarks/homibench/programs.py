@@ -31,7 +31,7 @@ FETCH = (
     'set -euo pipefail; for f in common apt; do . scripts/lib/$f.sh; done; apt_source "$1" "" "$2"'
 )
 TITLES = ["program", "paths ended", "tests", "instructions, millions", "own branch sides"]
-TITLES += ["solver", "ended by a gap", "errors"]
+TITLES += ["solver", "ended by an unsupported feature", "errors"]
 
 
 class Error(typing.NamedTuple):
@@ -52,7 +52,7 @@ class Program(typing.NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     known = sorted(subjects.debian())
     add("packages", nargs="*", metavar="package", help=f"of {', '.join(known)}; all without one")
@@ -86,14 +86,14 @@ def build(
     subprocess.run(["rm", "-rf", target], check=True)
     subprocess.run(["cp", "-a", base / "source", target], check=True)
     with open(base / f"{folder}.log", "w") as log:
-        words = {"env": environment, "cwd": target, "stdout": log, "stderr": subprocess.STDOUT}
+        options = {"env": environment, "cwd": target, "stdout": log, "stderr": subprocess.STDOUT}
         if (target / "configure").exists():
             setup = ["./configure", "--disable-nls", "--disable-shared", "--enable-static"]
-            subprocess.run([*setup, "CC=gcc", "CFLAGS=-O1"], check=True, **words)
+            subprocess.run([*setup, "CC=gcc", "CFLAGS=-O1"], check=True, **options)
         # A package's tests and manuals may need what is not here; what counts is that its programs
         # are made.
         make = ["make", "-k", f"-j{os.cpu_count()}", f"CC={compiler}", f"CFLAGS={flags}"]
-        subprocess.run([*make, "MAKEINFO=true"], check=False, **words)
+        subprocess.run([*make, "MAKEINFO=true"], check=False, **options)
     (target / ".made").touch()
     return target
 
@@ -156,7 +156,8 @@ def confirmed(
 
 def row(program: Program, summary: dict, tests: int, found: list[Error]) -> str:
     """A program's line."""
-    gaps = [f"{gap['what']} {gap['location']} ({gap['count']})" for gap in summary["unsupported"]]
+    features = summary["unsupported"]
+    unsupported = [f"{one['what']} {one['location']} ({one['count']})" for one in features]
     paths, coverage = summary["paths"], summary["coverage"]
     cells = [
         program.name,
@@ -165,7 +166,7 @@ def row(program: Program, summary: dict, tests: int, found: list[Error]) -> str:
         f"{summary['instructions'] / 1e6:.0f}",
         f"{coverage['branches']} of {coverage['branches_total']}",
         f"{summary['solver']['time_s'] / summary['cpu_s']:.0%}",
-        "; ".join(gaps) or "-",
+        "; ".join(unsupported) or "-",
         len(found),
     ]
     return tables.row(cells)

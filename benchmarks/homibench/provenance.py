@@ -10,20 +10,20 @@ import subprocess
 from homibench.places import ROOT
 
 
-def _git(*words: str) -> str:
-    command = ["git", "-C", str(ROOT), *words]
+def _git(*args: str) -> str:
+    command = ["git", "-C", str(ROOT), *args]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def dirty() -> bool:
     """Whether files that git knows were changed since the commit, evidence itself apart."""
-    words = ("status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/studies")
-    return bool(_git(*words, ":!benchmarks/RESULTS.md"))
+    status = ("status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/studies")
+    return bool(_git(*status, ":!benchmarks/RESULTS.md"))
 
 
 @functools.cache
 def commit() -> str:
-    """The commit of this checkout when first asked for, with a word if files were changed since.
+    """The commit of this checkout when first asked for, with a mark if files were changed since.
 
     Whatever changes in the tree while a study is made, the executable is the same.
     """

@@ -32,25 +32,23 @@ HEAD = """# Results
 the machine that a study names. Compare only ratios of one study. A study's folder has the whole
 result and, where there are any, its raw rows.
 """
-# First questions of readers, each with the study whose fact `short` answers it.
+# First questions of readers, each with the study (if any) whose fact `short` answers it.
 ASKED = (
     ("Branches, compared with KLEE", "2026-11-27-klee-beside-homi"),
-    ("Branches, compared with test suites", "2026-11-28-suites-of-people"),
-    ("Time to explore all paths, compared with KLEE", "2026-11-23-paths-to-exhaustion"),
+    ("Branches, compared with AFL++", None),
+    ("Branches, compared with test suites", "2026-11-28-test-suites"),
+    ("Paths per second, compared with KLEE", "2026-11-23-paths-to-exhaustion"),
     ("Instructions per second, concrete code", "2026-11-23-concrete-speed"),
     ("Time in the solver", "2026-11-23-solver-share"),
     ("Solver answers, compared with Z3", "2026-11-23-solver-against-z3"),
     ("Memory per open state", "2026-11-23-bytes-per-state"),
     ("Two threads", "2026-11-28-two-threads-on-a-quiet-machine"),
-    ("Replays per second, compared with klee-replay", "2026-11-28-replays-per-second"),
     ("Verdicts on tasks of SV-COMP", "2026-11-28-verification-tasks"),
-    ("KLEE's own test suite", "2026-11-27-klees-own-tests"),
 )
-NOT_MEASURED = "| Branches, compared with AFL++ | not measured | - |"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     parser.add_argument(
         "--check", action="store_true", help="write nothing, fail if all is not well"
     )
@@ -66,8 +64,8 @@ def headline(text: str) -> list[str]:
             break
         in_table = line.startswith("|")
         lines.append(line)
-    words = [line for line in lines if not line.startswith("|")]
-    return lines if len(lines) - len(words) <= MOST_ROWS else words[:-1]
+    texts = [line for line in lines if not line.startswith("|")]
+    return lines if len(lines) - len(texts) <= MOST_ROWS else texts[:-1]
 
 
 def section(place: pathlib.Path) -> list[str]:
@@ -94,8 +92,9 @@ def asked() -> list[str]:
     """The table of what people ask first."""
     rows = ["| question | answer | study |", "|---|---|---|"]
     for question, name in ASKED:
-        rows.append(f"| {question} | {_short(name)} | [{name}](studies/{name}/README.md) |")
-    return [*rows, NOT_MEASURED, ""]
+        study = f"[{name}](studies/{name}/README.md)" if name else "-"
+        rows.append(f"| {question} | {_short(name) if name else 'not measured'} | {study} |")
+    return [*rows, ""]
 
 
 def generated(places: list[pathlib.Path]) -> str:
@@ -120,7 +119,7 @@ def problems(places: list[pathlib.Path]) -> list[str]:
     if found:
         return found
     found = [f"{p.name}: topic `{_topic(p)}` is none" for p in places if _topic(p) not in TOPICS]
-    return found + [f"{name}: no fact `short`" for _, name in ASKED if not _short(name)]
+    return found + [f"{name}: no fact `short`" for _, name in ASKED if name and not _short(name)]
 
 
 def _short(name: str) -> str | None:

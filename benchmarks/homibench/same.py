@@ -33,7 +33,7 @@ COMPILE = "clang-19 -c -emit-llvm -g -w -O0 -Xclang -disable-O0-optnone -fno-bui
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One comparison: a program and the words for it; see the head of same.toml."""
+    """One comparison: a program and its arguments; see the head of same.toml."""
 
     name: str
     program: str
@@ -46,7 +46,7 @@ class Case:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     table = BENCHMARKS / "same.toml"
     add("old", type=pathlib.Path, metavar="OLD", help="a build of homi")
@@ -73,13 +73,13 @@ def programs_of(row: dict) -> list[str]:
 
 
 def cases_of(row: dict) -> collections.abc.Iterator[Case]:
-    """The cases of a row: one for each program and set of words."""
+    """The cases of a row: one for each program and set of arguments."""
     own = [shlex.split(row.get(key, "")) for key in ("old", "new", "arguments")]
     how = (row.get("compare", "bytes"), row.get("figures", "all"))
     for program in programs_of(row):
-        for words in row.get("each", [""]):
-            name = f"{row['name']}: {program} {words}".rstrip()
-            yield Case(name, program, shlex.split(f"{row['options']} {words}"), *own, *how)
+        for args in row.get("each", [""]):
+            name = f"{row['name']}: {program} {args}".rstrip()
+            yield Case(name, program, shlex.split(f"{row['options']} {args}"), *own, *how)
 
 
 def read_cases(path: pathlib.Path) -> list[Case]:
@@ -102,12 +102,12 @@ def bitcode_of(program: str, work: pathlib.Path) -> pathlib.Path | None:
 
 
 def explore(
-    homi: pathlib.Path, bitcode: pathlib.Path, case: Case, words: list[str], output: pathlib.Path
+    homi: pathlib.Path, bitcode: pathlib.Path, case: Case, args: list[str], output: pathlib.Path
 ) -> str | None:
     """Runs a case with one build, in an empty directory; says how it failed without a summary."""
     here = output.with_name(f"{output.name}-directory")
     here.mkdir()
-    command = [homi, "run", "--quiet", *case.options, *words, "--output-dir", output, bitcode]
+    command = [homi, "run", "--quiet", *case.options, *args, "--output-dir", output, bitcode]
     done = native.quietly([*command, "--", *case.arguments], cwd=here)
     if (output / "summary.json").exists():
         return None

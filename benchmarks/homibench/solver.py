@@ -1,6 +1,6 @@
 """A corpus of real queries through each layer of homi's solver, and through other solvers.
 
-Replays benchmarks/solver-corpus through each layer, through the whole ladder and through Z3 alone,
+Replays benchmarks/solver-corpus through each layer, through the whole chain and through Z3 alone,
 and gives it to other SMT solvers where they are on PATH.
 
   benchmarks/bench solver             print the tables
@@ -40,7 +40,7 @@ ANSWERS = ("sat", "unsat", "unknown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("--record", action="store_true", help="make the corpus anew")
     add("--seconds", type=int, default=20, help="length of each recording run (default 20)")
@@ -109,9 +109,9 @@ def other(name: str, command: list[str], files: list[pathlib.Path]) -> str:
         start = child_seconds()
         done = subprocess.run([*command, file], capture_output=True, text=True, check=False)
         total += child_seconds() - start
-        found = [word for word in done.stdout.split() if word in ANSWERS]
+        found = [one for one in done.stdout.split() if one in ANSWERS]
         expected = expected_answers(file)
-        answers += sum(word != "unknown" for word in found)
+        answers += sum(one != "unknown" for one in found)
         if len(found) == len(expected):
             pairs = zip(found, expected)
             wrong += sum(a != b for a, b in pairs if "unknown" not in (a, b))
@@ -120,12 +120,12 @@ def other(name: str, command: list[str], files: list[pathlib.Path]) -> str:
 
 def others() -> list[str]:
     """The table of other solvers; nothing if there is none."""
-    there = {name: words for name, words in OTHERS.items() if shutil.which(words[0])}
+    there = {name: args for name, args in OTHERS.items() if shutil.which(args[0])}
     if not there:
         return []
     titles = ["other solver, whole files", "answered", "ms with reading and start", "wrong"]
     files = sorted(CORPUS.glob("*.smt2"))
-    rows = [other(name, words, files) for name, words in there.items()]
+    rows = [other(name, args, files) for name, args in there.items()]
     return ["", *tables.header(titles), *rows]
 
 

@@ -18,7 +18,7 @@ TESTS = ("solver::fuzz::no_layer", "solver::fuzz::floating")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     parser.add_argument("--paths", type=int, default=3200, help="of each kind (default 3200)")
     parser.add_argument("--cargo-profile", default="release", help="default release")
     studies.add_study(parser)

@@ -23,7 +23,7 @@ NAME = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]+")
 
 
 def add_study(parser: argparse.ArgumentParser) -> None:
-    """The words that turn a measurement into evidence."""
+    """Adds the options that turn a measurement into evidence."""
     parser.add_argument(
         "--study",
         metavar="NAME",
@@ -52,13 +52,13 @@ def check(arguments: argparse.Namespace) -> None:
 
 def command_line() -> str:
     """The command that was given, without what only this machine has: where programs are."""
-    words, skip = [], False
-    for word in sys.argv[1:]:
-        if skip or word in ("--klee", "--homi", "--work", "--keep", "--log"):
+    args, skip = [], False
+    for arg in sys.argv[1:]:
+        if skip or arg in ("--klee", "--homi", "--work", "--keep", "--log"):
             skip = not skip
         else:
-            words.append(word)
-    return shlex.join(["benchmarks/bench", *words])
+            args.append(arg)
+    return shlex.join(["benchmarks/bench", *args])
 
 
 def _question(path: pathlib.Path, otherwise: str) -> str:

@@ -20,18 +20,18 @@ def _table() -> dict:
 
 
 def arguments(name: str) -> list[str]:
-    """The symbolic words of that name: usual, small or foreign."""
+    """The symbolic arguments of that name: usual, small or foreign."""
     return shlex.split(_table()["arguments"][name])
 
 
-def words_before(program: str) -> list[str]:
-    """What the program gets before its symbolic words."""
-    return shlex.split(_table()["words_before"].get(program, ""))
+def args_before(program: str) -> list[str]:
+    """What the program gets before its symbolic arguments."""
+    return shlex.split(_table()["args_before"].get(program, ""))
 
 
-def words(program: str) -> list[str]:
+def all_args(program: str) -> list[str]:
     """All that the program gets."""
-    return [*words_before(program), *arguments("usual")]
+    return [*args_before(program), *arguments("usual")]
 
 
 def programs(study: str) -> list[str]:

@@ -15,7 +15,7 @@ At -O1 a branch of the source may be none, so there native sides do not count; h
 covered branches must be that of `plain` in all programs.
 
 Status 1 if a bug or a side was lost, if homi said of a test what is not so, or if more than 2 %
-were narrowed or out of time. Needs: clang-19; cargo build --release; scripts/setup runtime.
+were under-approximated or out of time. Needs: clang-19; cargo build --release; scripts/setup runtime.
 """
 
 import argparse
@@ -38,7 +38,7 @@ SEARCHES |= {"default": []}
 SEARCHES |= {name: ["--concolic", "--strategy", name] for name in ("cfg", "random-branch")}
 FORMS, GREEDY = ("core", "wp"), ("greedy", "patient")
 PLAIN, EVERY_TEST = "plain", ["--all-tests", "--emit-all-errors"]
-CONFIGURATIONS = ["/".join(words) for words in itertools.product(SEARCHES, FORMS, GREEDY)]
+CONFIGURATIONS = ["/".join(parts) for parts in itertools.product(SEARCHES, FORMS, GREEDY)]
 OUTCOMES = ["same", "underapproximations", "late", "lost-bug", "lost-side", "wrong-bug", "failed"]
 BAD = ("lost-bug", "lost-side", "wrong-bug", "failed")
 TITLES = ["configuration", "runs", *OUTCOMES, "subsumed", "instructions by plain's"]
@@ -47,12 +47,12 @@ MOST_CUT = 0.02
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("-n", "--count", type=int, default=50, help="programs (default 50)")
     add("--first", type=int, default=1, help="seed of the first program (default 1)")
     add("--all-configurations", action="store_true", help="not only two by lot")
-    add("--only", action="append", default=[], metavar="WORD", help="configurations with this word")
+    add("--only", action="append", default=[], metavar="NAME", help="configurations with this part")
     add("--clang", default="clang-19", help="default clang-19")
     add("--limit", type=int, default=60, help="processor seconds of a run (default 60)")
     add("--jobs", type=int, default=1)
@@ -73,7 +73,7 @@ def configurations(arguments: argparse.Namespace, seed: int) -> list[str]:
     return [PLAIN, *wanted]
 
 
-def words(arguments: argparse.Namespace, configuration: str) -> list[str]:
+def args(arguments: argparse.Namespace, configuration: str) -> list[str]:
     """A configuration's options."""
     if configuration == PLAIN:
         return [*EVERY_TEST, "--search", "dfs"]
@@ -89,7 +89,7 @@ def explored(
     arguments: argparse.Namespace, configuration: str, bitcode: pathlib.Path, out: pathlib.Path
 ) -> tuple[dict | None, str]:
     """The summary of a run over all paths, and what homi said."""
-    command = [arguments.homi, "run", bitcode, "--quiet", *words(arguments, configuration)]
+    command = [arguments.homi, "run", bitcode, "--quiet", *args(arguments, configuration)]
     command += ["--clock", "cpu", "--max-time", f"{arguments.limit}s", "--output-dir", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     error = " ".join(done.stderr.split())

@@ -59,7 +59,7 @@ void __VERIFIER_error(void) { klee_abort(); }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("drivers", nargs="*", metavar="DRIVER", help=f"default: all of {' '.join(DRIVERS)}")
     add("--files", type=pathlib.Path, required=True, metavar="DIR", help="where the programs are")
@@ -86,7 +86,7 @@ def source(arguments: argparse.Namespace, driver: str) -> str:
 
 
 def measured(
-    arguments: argparse.Namespace, driver: str, words: list[str]
+    arguments: argparse.Namespace, driver: str, args: list[str]
 ) -> dict[str, object]:
     """The figures of one run."""
     with tempfile.TemporaryDirectory() as name:
@@ -96,7 +96,7 @@ def measured(
         flags = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-I", HEADERS]
         flags += ["-emit-llvm", "-c"]
         subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
-        command = [arguments.homi, "concolic", bitcode, "--quiet", "--libc", "none", *words]
+        command = [arguments.homi, "concolic", bitcode, "--quiet", "--libc", "none", *args]
         command += ["--max-time", arguments.budget, "--output-dir", out]
         done = engines.measured(command, directory)
         summary = engines.summary(out)
@@ -105,7 +105,7 @@ def measured(
     return {
         "instructions": summary["instructions"],
         "work": round(summary["work"]),
-        "paths": sum(summary["paths"][kind] for kind in ("completed", "error", "gap")),
+        "paths": sum(summary["paths"][kind] for kind in ("completed", "error", "unsupported")),
         "reason": summary["stop_reason"],
         "bugs": len(summary["errors"]),
         "branches": summary["coverage"]["branches"],
@@ -125,19 +125,19 @@ def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
     ]
     found = []
     for driver, strategy, arm in wanted:
-        words = ["--strategy", strategy, *ARMS[arm]]
+        args = ["--strategy", strategy, *ARMS[arm]]
         key = {
             "commit": provenance.commit(),
             "machine": provenance.machine(),
             "program": driver,
-            "mode": " ".join(words),
+            "mode": " ".join(args),
             "seed": 0,
             "budget": arguments.budget,
             "configuration": arm,
         }
         row = rows.find(**key)
         if row is None:
-            row = key | {"strategy": strategy} | measured(arguments, driver, words)
+            row = key | {"strategy": strategy} | measured(arguments, driver, args)
             rows.add(row)
             print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
         found.append(row)

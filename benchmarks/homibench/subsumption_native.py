@@ -117,12 +117,12 @@ def _outcomes(
     source.write_text(program.text(None))
     subprocess.run([clang, *FLAGS, "-O0", source, "-lm", "-o", executable], check=True)
 
-    def said(words: list[str]) -> str:
-        done = subprocess.run([executable, *words], capture_output=True, text=True, check=True)
+    def output(args: list[str]) -> str:
+        done = subprocess.run([executable, *args], capture_output=True, text=True, check=True)
         return done.stdout
 
-    limits = _limits(program, said([]), seed)
-    lines = [line.split() for line in said(limits).splitlines()]
+    limits = _limits(program, output([]), seed)
+    lines = [line.split() for line in output(limits).splitlines()]
     sides = [sum(int(word, 16) << (64 * k) for k, word in enumerate(line[1:])) for line in lines]
     return limits, Outcomes(program.bits, [int(line[0]) for line in lines], sides)
 

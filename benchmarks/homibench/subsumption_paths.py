@@ -40,7 +40,7 @@ def arm(text: str) -> tuple[str, list[str]]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("programs", nargs="*", metavar="PROGRAM", help="default: all")
     add("--arm", type=arm, action="append", metavar="NAME=OPTIONS")

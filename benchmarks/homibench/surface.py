@@ -31,7 +31,7 @@ Programs = dict[object, set[str]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     parser.add_argument("--folder", choices=FLAGS, help="only the programs of one folder")
     engines.add_homi(parser)
     studies.add_study(parser)

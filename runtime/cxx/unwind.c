@@ -138,5 +138,5 @@ void _Unwind_DeleteException(struct _Unwind_Exception *exception) {
 
 /* Functions name it as theirs; it is never called. */
 int __gxx_personality_v0(void) {
-  homi_gap("a call of __gxx_personality_v0");
+  homi_unsupported("a call of __gxx_personality_v0");
 }

@@ -9,7 +9,7 @@
 
 int homi_set_jump_of_caller(void *buffer);
 _Noreturn void homi_resume(void *buffer);
-_Noreturn void homi_gap(const char *what);
+_Noreturn void homi_unsupported(const char *what);
 long __homi_stack_for(void (*begin)(void));
 long __homi_this_stack(void);
 void __homi_run_stack(long number, int ended);
@@ -77,11 +77,11 @@ static _Noreturn void leave_for(const ucontext_t *context, int ended) {
   struct saved *saved = saved_in(context);
   if (saved->state == MADE) {
     long number = __homi_stack_for(begin);
-    if (number < 0) homi_gap("more contexts than there are stacks");
+    if (number < 0) homi_unsupported("more contexts than there are stacks");
     saved->stack = number;
     saved->state = SAVED;
   } else if (saved->state != SAVED) {
-    homi_gap("a context that nobody saved");
+    homi_unsupported("a context that nobody saved");
   }
   next = context;
   if (saved->stack != __homi_this_stack()) __homi_run_stack(saved->stack, ended);
@@ -105,7 +105,7 @@ void makecontext(ucontext_t *context, void (*function)(void), int count, ...) {
   struct saved *saved = saved_in(context);
   __builtin_va_list list;
   int i;
-  if (count > MOST_ARGUMENTS) homi_gap("makecontext with more than eight arguments");
+  if (count > MOST_ARGUMENTS) homi_unsupported("makecontext with more than eight arguments");
   saved->state = MADE;
   saved->function = function;
   saved->count = (unsigned long)count;

@@ -10,7 +10,7 @@
 
 struct dl_phdr_info;
 
-_Noreturn void homi_gap(const char *what);
+_Noreturn void homi_unsupported(const char *what);
 void __dl_seterr(const char *format, ...);
 
 int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *argument)
@@ -22,7 +22,7 @@ static _Noreturn void end_of_path(const char *what, const char *name)
 {
 	char text[300];
 	snprintf(text, sizeof text, "%s of %s", what, name);
-	homi_gap(text);
+	homi_unsupported(text);
 }
 
 /* Returns 1 if one of these folders, separated by colons, has the file. */

@@ -127,7 +127,7 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   }
   child = free_place();
   if (!child) {
-    homi_note_narrowed("no more than 16 children at a time");
+    homi_note_concretized("no more than 16 children at a time");
     return -EAGAIN;
   }
   klee_warning_once("parent and child go on as a path each, and what one sees of the other is modelled");

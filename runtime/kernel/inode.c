@@ -193,7 +193,7 @@ long hk_resize(struct inode *inode, uint64_t size) {
     if (error < 0) return error;
   }
   if (size > (uint64_t)1 << 32) {
-    homi_note_narrowed("a file of more than 4 GiB does not fit");
+    homi_note_concretized("a file of more than 4 GiB does not fit");
     return -EFBIG;
   }
   if (size > inode->capacity) {

@@ -72,7 +72,7 @@ static struct ipc *make(enum family family, int32_t key, long flags) {
   struct ipc *ipc;
   while (i < OBJECTS && (objects[family][i].used || objects[family][i].removed)) i++;
   if (i == OBJECTS) {
-    homi_note_narrowed("no more than 64 objects of a kind of System V");
+    homi_note_concretized("no more than 64 objects of a kind of System V");
     return 0;
   }
   ipc = &objects[family][i];

@@ -215,7 +215,7 @@ static long choose(unsigned long *address, uint64_t n, long flags) {
   if ((flags & MAP_FIXED_NOREPLACE) && !homi_is_free(start, n)) return -EEXIST;
   unmap(start, start + n);
   if (homi_is_free(start, n)) return 0;
-  homi_note_narrowed("a mapping in the place of something else than a mapping");
+  homi_note_concretized("a mapping in the place of something else than a mapping");
   return -ENOMEM;
 }
 
@@ -229,7 +229,7 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   if (hk_decide(n >= ALL_MEMORY)) return -ENOMEM;
   n = homi_concretize(whole_pages(n));
   if (n > (uint64_t)1 << 32) {
-    homi_note_narrowed("a mapping of more than 4 GiB does not fit");
+    homi_note_concretized("a mapping of more than 4 GiB does not fit");
     return -ENOMEM;
   }
   if (!(flags & MAP_ANONYMOUS)) {

@@ -170,7 +170,7 @@ static long write_pipe(struct open_file *file, const void *buffer, uint64_t n, u
     hk_wake(pipe, POLLIN | POLLRDNORM);
     if (done == n) return (long)n;
     if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
-    if (!hk_wait_for_others() && !hk_child_moves()) homi_gap("write to a full pipe waits for ever");
+    if (!hk_wait_for_others() && !hk_child_moves()) homi_unsupported("write to a full pipe waits for ever");
     if (!room(pipe, n - done) && hk_interrupted()) return done ? (long)done : -EINTR;
   }
 }

@@ -71,7 +71,7 @@ static long put(struct sent sent) {
   for (i = 0; i < queued; i++)
     if (queue[i].number == sent.number && queue[i].thread == sent.thread && sent.number < REAL_TIME) return 0;
   if (queued == QUEUE) {
-    homi_note_narrowed("no more than 64 signals wait");
+    homi_note_concretized("no more than 64 signals wait");
     return -EAGAIN;
   }
   queue[queued++] = sent;
@@ -144,7 +144,7 @@ static void deliver(struct sent sent) {
   if (is_ignored(number)) return;
   if (!now.handler) {
     if (number == SIGABRT) homi_abort();
-    if (number >= SIGSTOP && number <= 22) homi_gap("the program stops itself");
+    if (number >= SIGSTOP && number <= 22) homi_unsupported("the program stops itself");
     homi_exit(128 + (int)number);
   }
   if (now.flags & SA_RESETHAND) action->handler = 0;

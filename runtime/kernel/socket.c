@@ -649,7 +649,7 @@ long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, lo
   case CALL_connect:
     if (hk_decide((int)a3 <= 2)) return -EINVAL;
     if (of(inode)->type != DATAGRAM) return -EISCONN_;
-    homi_gap("connect of a datagram socket");
-  default: homi_gap("bind of a socket");
+    homi_unsupported("connect of a datagram socket");
+  default: homi_unsupported("bind of a socket");
   }
 }

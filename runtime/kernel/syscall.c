@@ -13,7 +13,7 @@ static long unknown(long number) {
     text[i + digits] = (char)('0' + number % 10);
     number /= 10;
   }
-  homi_gap(text);
+  homi_unsupported(text);
 }
 
 /* A call that the model lacks. A run names it by this call. */

@@ -133,7 +133,7 @@ static void tick(void) {
   hk_pass_processor_time(TICK_TIME);
   if (count_ready() <= 1) ticks_alike = 0;
   looks = 0;
-  if (++ticks_alike == SPINS) homi_gap("threads that spin for each other");
+  if (++ticks_alike == SPINS) homi_unsupported("threads that spin for each other");
   while (hk_ring_before(hk_clock())) {}
   hk_yield();
 }
@@ -385,7 +385,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   if (!(flags & CLONE_THREAD)) return hk_fork(56, (unsigned long)flags, 0);
   while (number < THREADS && threads[number].condition != THREAD_NONE) number++;
   if (number == THREADS) {
-    homi_note_narrowed("no more than 160 threads at a time");
+    homi_note_concretized("no more than 160 threads at a time");
     return -EAGAIN;
   }
   if (used <= number) used = number + 1;

@@ -32,7 +32,7 @@ long hk_timer_create(long clock, const struct notification *wish, int32_t *id) {
   if (hk_bad(id)) return -EFAULT;
   while (i < TIMERS && timers[i].used) i++;
   if (i == TIMERS) {
-    homi_note_narrowed("no more than 32 timers at a time");
+    homi_note_concretized("no more than 32 timers at a time");
     return -EAGAIN;
   }
   timer = &timers[i];

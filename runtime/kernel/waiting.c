@@ -17,7 +17,7 @@ long hk_wait(uint64_t deadline, uint64_t wake, const char *what) {
     if (moment > hk_clock())
       hk.slept += moment - hk_clock();
     else if (!moment && !hk_wait_for_others())
-      homi_gap(what);
+      homi_unsupported(what);
     hk_yield();
   }
   if (hk_handled() != before) return -EINTR;

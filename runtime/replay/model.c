@@ -49,7 +49,7 @@ static long first_process;
 static volatile int modelled;         /* the program is under the model */
 static int is_modelled(void) { return modelled && !homi_reads_locale; }
 static int forked;                    /* there may be real children to wait for */
-static void *after_gap[5];            /* where homi_gap returns to */
+static void *after_unsupported[5];    /* where homi_unsupported returns to */
 static const char *gap_text;
 
 /* ---- memory of the kernel: never the program's heap ---- */
@@ -114,7 +114,7 @@ void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (v
 unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
 unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
-void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_note_concretized(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
 int homi_predicts(void) { return 1; }
 unsigned long homi_variation(void) { return 0; }
@@ -168,9 +168,9 @@ void homi_output(int stream, const void *buffer, unsigned long n) {
 
 EXPORTED void homi_model_off(void);
 
-void homi_gap(const char *what) {
+void homi_unsupported(const char *what) {
   gap_text = what;
-  __builtin_longjmp(after_gap, 1);
+  __builtin_longjmp(after_unsupported, 1);
 }
 
 /* The program's own exit is the real kernel's. This is for what the model ends, like an execve; coverage is written as ever. */
@@ -181,7 +181,7 @@ void homi_exit(int status) {
   _exit(status);
 }
 
-void homi_abort(void) { homi_gap("abort"); }
+void homi_abort(void) { homi_unsupported("abort"); }
 
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
   (void)file, (void)line, (void)suffix;
@@ -220,12 +220,12 @@ int hk_wait_for_others(void) {
   void *saved[5], *saved_fault[5];
   const long saved_id = caller_id;
   if (!threaded || entries != 1) return 0;
-  memcpy(saved, after_gap, sizeof saved);
+  memcpy(saved, after_unsupported, sizeof saved);
   memcpy(saved_fault, after_fault, sizeof saved_fault);
   leave_kernel();
   homi_raw(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
   enter_kernel();
-  memcpy(after_gap, saved, sizeof saved);
+  memcpy(after_unsupported, saved, sizeof saved);
   memcpy(after_fault, saved_fault, sizeof saved_fault);
   caller_id = saved_id;
   return 1;
@@ -333,10 +333,10 @@ int hk_take_signal(uint64_t set, int32_t *information) {
 /* Runs the handlers of signals that a call's mask unblocks, between two of our instructions. */
 uint64_t hk_enter_mask(const uint64_t *set) {
   const uint64_t open = *set & ~sigsys_bit;
-  void *saved_gap[5];
+  void *saved_point[5];
   uint64_t saved, waiting = hk_pending_signals() & ~open;
   int number;
-  memcpy(saved_gap, after_gap, sizeof saved_gap);
+  memcpy(saved_point, after_unsupported, sizeof saved_point);
   for (number = 1; number <= 64; number++) {
     uint64_t action[4] = {0};
     if (!(waiting >> (number - 1) & 1)) continue;
@@ -346,7 +346,7 @@ uint64_t hk_enter_mask(const uint64_t *set) {
   mask_of_call = open;
   call_has_mask = 1;
   homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&open, (long)&saved, 8, 0, 0);
-  memcpy(after_gap, saved_gap, sizeof saved_gap);
+  memcpy(after_unsupported, saved_point, sizeof saved_point);
   return saved;
 }
 
@@ -528,7 +528,7 @@ static long modelled_call(long number, const long *a) {
   calls++;
   busy = outer + 1;
   enter_kernel();
-  if (__builtin_setjmp(after_gap) == 0)
+  if (__builtin_setjmp(after_unsupported) == 0)
     result = guarded_call(number, a);
   else
     result = strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
@@ -637,7 +637,7 @@ static long end_process(ucontext_t *context, long number, const long *a) {
   (void)context;
   if (report >= 0 && homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0) == first_process) {
     enter_kernel();
-    if (__builtin_setjmp(after_gap) == 0) hk_report_files();
+    if (__builtin_setjmp(after_unsupported) == 0) hk_report_files();
     leave_kernel();
   }
   return native(number, a);
@@ -823,7 +823,7 @@ static void start_model(char **envp) {
     return;
   }
   hide_variables(envp);
-  if (__builtin_setjmp(after_gap)) {
+  if (__builtin_setjmp(after_unsupported)) {
     give_up(gap_text ? gap_text : "it met a gap");
     return;
   }

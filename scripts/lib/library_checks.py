@@ -42,12 +42,12 @@ Build = collections.abc.Callable[[str, pathlib.Path, pathlib.Path], pathlib.Path
 
 
 class Case(typing.NamedTuple):
-    """A command line: the program with our libraries, its glibc build, words, standard input."""
+    """A command line: the program with our libraries, its glibc build, arguments, standard input."""
 
     name: str
     linked: pathlib.Path
     native: pathlib.Path
-    words: list[str]
+    args: list[str]
     stdin: str | None
 
 
@@ -100,7 +100,7 @@ def build_kernel(name: str, bitcode: pathlib.Path, work: pathlib.Path) -> pathli
     return executable(work / name, [bitcode, start, engine, KERNEL], work)
 
 
-def run(exe: pathlib.Path, words: list[str], stdin: str | None) -> tuple[bytes, bytes, object]:
+def run(exe: pathlib.Path, args: list[str], stdin: str | None) -> tuple[bytes, bytes, object]:
     """(stdout, stderr, status) in a fresh copy of the fixture."""
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch) / "w"
@@ -111,7 +111,7 @@ def run(exe: pathlib.Path, words: list[str], stdin: str | None) -> tuple[bytes, 
         with open(directory / stdin if stdin else "/dev/null", "rb") as source:
             try:
                 done = subprocess.run(
-                    words, stdin=source, capture_output=True, timeout=60, check=False, **options
+                    args, stdin=source, capture_output=True, timeout=60, check=False, **options
                 )
             except subprocess.TimeoutExpired:
                 return b"", b"", "timeout"
@@ -158,19 +158,19 @@ def coreutils_cases(
     for line in (TESTS / "differential/commands.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        words, stdin = shlex.split(line), None
+        args, stdin = shlex.split(line), None
         if " < " in line:
-            at = words.index("<")
-            words, stdin = words[:at], words[at + 1]
-        tool = words[0]
+            at = args.index("<")
+            args, stdin = args[:at], args[at + 1]
+        tool = args[0]
         if not tools or tool in tools:
             linked = build(tool, SUBJECTS / f"bc-19/{tool}.bc", work)
-            yield Case(line, linked, SUBJECTS / "native" / tool, words, stdin)
+            yield Case(line, linked, SUBJECTS / "native" / tool, args, stdin)
 
 
 def differs(case: Case, verbose: bool) -> bool:
     """Runs a case, and says so if it differs."""
-    ours, theirs = (run(exe, case.words, case.stdin) for exe in (case.linked, case.native))
+    ours, theirs = (run(exe, case.args, case.stdin) for exe in (case.linked, case.native))
     if ours == theirs:
         return False
     print(f"DIFFERS {case.name}")
@@ -182,14 +182,14 @@ def differs(case: Case, verbose: bool) -> bool:
 
 def main(help_text: str, folder: str, build: Build) -> int:
     """Runs all cases; executables are kept below .deps/FOLDER."""
-    words = sys.argv[1:]
-    if "-h" in words or "--help" in words:
+    args = sys.argv[1:]
+    if "-h" in args or "--help" in args:
         print(help_text)
         return 0
-    tools = [word for word in words if word != "-v"]
+    tools = [arg for arg in args if arg != "-v"]
     work = ROOT / ".deps" / folder
     work.mkdir(parents=True, exist_ok=True)
     cases = itertools.chain(library_cases(tools, build, work), coreutils_cases(tools, build, work))
-    found = [differs(case, "-v" in words) for case in cases]
+    found = [differs(case, "-v" in args) for case in cases]
     print(f"{found.count(False)} runs the same, {found.count(True)} different")
     return int(any(found))

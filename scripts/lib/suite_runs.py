@@ -55,7 +55,7 @@ def execute(
         out, err = pathlib.Path(parent) / "out", pathlib.Path(parent) / "err"
         with open(stdin, "rb") as source, open(out, "wb") as to, open(err, "wb") as errors:
             child = subprocess.Popen(
-                ["test", *test.key("words")],
+                ["test", *test.key("args")],
                 executable=exe,
                 cwd=folder,
                 env=test.environment | further,
@@ -123,7 +123,7 @@ def in_homi(
         command = [
             *homi[:1], "run", bitcode, "--all-tests", "--max-time", f"{3 * suite.seconds}s",
             "--user", str(USER), "--run-in-dir", folder, "--env-file", environment,
-            "--output-dir", output, *homi[1:], "--", *test.key("words"),
+            "--output-dir", output, *homi[1:], "--", *test.key("args"),
         ]
         log = pathlib.Path(parent) / "log"
         stdin = folder / test.key("stdin")[0] if test.key("stdin") else "/dev/null"

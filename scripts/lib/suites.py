@@ -4,8 +4,8 @@ by `scripts/setup suite NAME` into .deps/suites and are part of no commit.
 
 A line of a list: NAME WAYS [KEY=VALUE...] [# REASON]. WAYS has a sign for each of the three ways
 (library alone, with the kernel, in homi): = must end as natively, ~ is tried and may end
-otherwise, - is left out. Keys: flags, words, env (NAME=VALUE), files (of the suite, put into the
-test's folder), stdin (one of these files); several words stand in quotes.
+otherwise, - is left out. Keys: flags, args, env (NAME=VALUE), files (of the suite, put into the
+test's folder), stdin (one of these files); quotes group several arguments.
 """
 
 import collections.abc
@@ -35,7 +35,7 @@ class Test(typing.NamedTuple):
     reason: str
 
     def key(self, name: str) -> list[str]:
-        """The words of one key."""
+        """The values of one key."""
         return self.keys.get(name, [])
 
     @property
@@ -108,10 +108,10 @@ def read_list(suite: Suite) -> list[Test]:
     """The tests of a suite's list."""
     tests = []
     for line in suite.listed.read_text().splitlines():
-        words, _, reason = line.partition(" # ")
-        if words.startswith("#") or not words.strip():
+        entry, _, reason = line.partition(" # ")
+        if entry.startswith("#") or not entry.strip():
             continue
-        name, ways, *pairs = shlex.split(words)
+        name, ways, *pairs = shlex.split(entry)
         keys = dict(pair.split("=", 1) for pair in pairs)
         split = {key: shlex.split(value) for key, value in keys.items()}
         tests.append(Test(name, ways, split, reason.strip()))

@@ -451,7 +451,7 @@ pub enum SearchCoverage {
 
 /// The arguments of a program that is given none and makes nothing symbolic itself: arguments, a
 /// file `A`, standard input. A single run may explore the first completely; a campaign has time for
-/// more (benchmarks/studies/2026-11-27-shapes-by-hand).
+/// more (benchmarks/studies/2026-11-27-input-layouts-by-hand).
 pub fn usual_inputs(for_campaign: bool) -> &'static str {
     if for_campaign {
         "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8"

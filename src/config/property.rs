@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_property_is_told_with_the_known() {
+    fn an_unknown_property_is_reported_with_the_known_ones() {
         let error = Property::of_text("CHECK( init(main()), LTL(G nice) )").expect_err("unknown");
         assert!(
             error.contains("LTL(G nice)") && error.contains("no-overflow"),

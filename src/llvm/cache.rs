@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_directory_loses_its_oldest_entries() {
+    fn a_full_directory_drops_its_oldest_entries() {
         let directory = tempfile::tempdir().unwrap();
         for index in 0..=MOST_ENTRIES {
             std::fs::write(directory.path().join(format!("{index}.program")), b"x").unwrap();

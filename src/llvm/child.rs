@@ -205,7 +205,7 @@ mod tests {
     use std::process::ExitStatus;
 
     #[test]
-    fn a_child_that_was_told_to_end_has_not_crashed() {
+    fn a_child_that_was_asked_to_exit_has_not_crashed() {
         let options = LoadOptions::new("a.bc");
         let ended_by = |signal| Output {
             status: ExitStatus::from_raw(signal),

@@ -24,7 +24,7 @@ statistics! {
         /// Histogram of completed paths by their instructions; a key is the lower bound of a
         /// bucket, and a bucket spans one eighth of its lower bound.
         #[serde(default)]
-        paths_by_instructions: BTreeMap<String, u64>, Count, Sum;
+        paths_by_instructions: BTreeMap<String, u64>, CountsByName, Sum;
     }
 }
 
@@ -55,9 +55,9 @@ statistics! {
     #[derive(Eq)]
     WeightsSummary in "`summary.json`: `concolic`: `weights`" {
         /// Features that raise the score of a branch.
-        prefers: Vec<String>, Text, Own;
+        prefers: Vec<String>, Texts, Own;
         /// Features that lower the score of a branch.
-        avoids: Vec<String>, Text, Own;
+        avoids: Vec<String>, Texts, Own;
     }
 }
 

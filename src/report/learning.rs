@@ -16,7 +16,7 @@ statistics! {
     /// A run of a campaign: a line of the file.
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// Number of the run, from 1.
-        run: u64, Count, Own;
+        run: u64, Number, Own;
         /// Policy: `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`,
         /// `unpruned`, `concolic` or `layout`.
         policy: String, Text, Own;
@@ -24,7 +24,7 @@ statistics! {
         #[serde(default)]
         symbolic_args: String, Text, Own;
         /// Thread of the run, from 0.
-        thread: u64, Count, Own;
+        thread: u64, Number, Own;
         /// Budget of the run (N' in the paper), in the unit of `budget_unit`; 0 is no limit.
         budget: f64, Count, Own;
         /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).
@@ -41,7 +41,7 @@ statistics! {
         #[serde(default)]
         work: u64, Work, Sum;
         /// The features F as text.
-        features: Vec<String>, Text, Own;
+        features: Vec<String>, Texts, Own;
         /// |GoodT| after the run.
         good_tests: u64, Count, Last;
         /// |D| after the run.
@@ -57,18 +57,18 @@ statistics! {
         /// Branch sides of user code.
         branches_total: u64, Count, Last;
         /// |S| at each second of the run.
-        states_each_second: Vec<u64>, Count, Own;
+        states_each_second: Vec<u64>, Counts, Own;
         /// Branch sides covered so far at each second of the run.
-        branches_each_second: Vec<u64>, Count, Own;
+        branches_each_second: Vec<u64>, Counts, Own;
         /// For a concolic run: pairs of executions and covered branch sides, one at each increase.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        branches_by_execution: Vec<(u64, u64)>, Count, Own;
+        branches_by_execution: Vec<(u64, u64)>, Pairs, Own;
         /// Maximum number of states.
         states_peak: u64, Count, Most;
         /// Pruned states.
         states_pruned: u64, Count, Sum;
         /// Prune events.
-        prune_events: Vec<PruneLine>, Group, Own;
+        prune_events: Vec<PruneLine>, Groups, Own;
         /// Work that repeats subpaths of earlier runs.
         repeated: RepeatedLine, Group, Sum;
         /// Statistics of seeds; present if the run started from earlier tests (`--seed-runs`).
@@ -131,7 +131,7 @@ statistics! {
         #[serde(default)]
         tests: u64, Count, Own;
         /// Weight of each feature.
-        theta: Vec<f64>, Count, Own;
+        theta: Vec<f64>, Numbers, Own;
     }
 }
 

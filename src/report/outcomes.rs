@@ -21,7 +21,7 @@ statistics! {
         /// Tests whose native outcome was compared with the prediction.
         compared: u64, Count, Sum;
         /// Tests on which the native program does something else than homi predicts.
-        divergences: Vec<Divergence>, Group, Own;
+        divergences: Vec<Divergence>, Groups, Own;
     }
 }
 
@@ -54,7 +54,7 @@ statistics! {
         native: String, Text, Own;
         /// First differing line of each stream that differs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        output: Vec<DivergentLine>, Group, Own;
+        output: Vec<DivergentLine>, Groups, Own;
         /// First library call that gets the same and gives something else natively, with its place
         /// and both results; absent if none was found.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,9 +69,9 @@ statistics! {
         /// `stdout`, `stderr` or the name of a file.
         stream: String, Text, Own;
         /// Number of the line, from 1.
-        line: u64, Count, Own;
+        line: u64, Number, Own;
         /// Number of the first differing byte in the line, from 1.
-        column: u64, Count, Own;
+        column: u64, Number, Own;
         /// Predicted line; absent if the predicted output ends before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         predicted: Option<String>, Text, Own;

@@ -10,6 +10,18 @@ use std::collections::BTreeMap;
 pub enum Unit {
     /// Things, as the meaning says.
     Count,
+    /// One count for each name.
+    CountsByName,
+    /// A list of counts.
+    Counts,
+    /// Two values.
+    Pair,
+    /// A list of pairs.
+    Pairs,
+    /// A position or an identifier.
+    Number,
+    /// A list of numbers.
+    Numbers,
     Seconds,
     Microseconds,
     Bytes,
@@ -22,8 +34,12 @@ pub enum Unit {
     Boolean,
     /// A text.
     Text,
-    /// Statistics that are declared in a separate group, or a list.
+    /// A list of texts.
+    Texts,
+    /// Statistics that are declared in a separate group.
     Group,
+    /// A list of such groups.
+    Groups,
 }
 
 impl Unit {
@@ -31,6 +47,12 @@ impl Unit {
     pub fn name(self) -> &'static str {
         match self {
             Unit::Count => "count",
+            Unit::CountsByName => "counts by name",
+            Unit::Counts => "list of counts",
+            Unit::Pair => "pair",
+            Unit::Pairs => "list of pairs",
+            Unit::Number => "number",
+            Unit::Numbers => "list of numbers",
             Unit::Seconds => "s",
             Unit::Microseconds => "µs",
             Unit::Bytes => "bytes",
@@ -39,7 +61,9 @@ impl Unit {
             Unit::Ratio => "0 to 1",
             Unit::Boolean => "boolean",
             Unit::Text => "text",
-            Unit::Group => "",
+            Unit::Texts => "list of texts",
+            Unit::Group => "record",
+            Unit::Groups => "list of records",
         }
     }
 }

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_database_is_an_error_with_the_files_name() {
+    fn other_files_than_databases_are_errors_with_their_name() {
         let directory = tempfile::tempdir().unwrap();
         assert!(read_stats(directory.path()).is_err(), "no file");
         std::fs::write(directory.path().join(STATS_FILE), "not a database at all").unwrap();

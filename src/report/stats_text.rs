@@ -337,7 +337,7 @@ fn hot_lines(lines: &[HotLine]) -> String {
             line.forks.to_string(),
             line.queries.to_string(),
             format!("{:.3}", line.solver_s),
-            format!("{} ({})", line.location, line.function),
+            line.shown(),
         ]
     });
     below(
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn details_say_where_the_time_goes() {
+    fn details_list_where_the_time_goes() {
         let text = stats_details(&run("out", true));
         for part in [
             "still running, or was killed",

@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_says_which_run_it_is() {
+    fn a_campaign_reports_the_number_of_its_run() {
         let campaign = CampaignStatus {
             budget: 13.333,
             budget_unit: "s".to_string(),

@@ -24,7 +24,7 @@ statistics! {
         /// Comparisons of a state with an interpolant.
         tests_tried: u64, Count, Sum;
         /// Failed comparisons of a state with an interpolant, by cause.
-        refused: BTreeMap<String, u64>, Count, Sum;
+        refused: BTreeMap<String, u64>, CountsByName, Sum;
         /// Interpolants created.
         interpolants: u64, Count, Sum;
         /// Interpolants stored at the end of the run.
@@ -38,7 +38,7 @@ statistics! {
         /// States not recorded because the execution tree had reached its maximum size.
         nodes_dropped: u64, Count, Sum;
         /// Nodes without an interpolant, by reason.
-        failures: BTreeMap<String, u64>, Count, Sum;
+        failures: BTreeMap<String, u64>, CountsByName, Sum;
         /// Instructions re-executed to compute interpolants.
         subpath_instructions: u64, Instructions, Sum;
         /// Siblings explored immediately to complete a node.
@@ -57,7 +57,7 @@ statistics! {
         greedy_s: f64, Seconds, Sum;
         /// Storage locations whose values caused most failed comparisons, with the number of
         /// failures.
-        storage_locations: WorstLocations, Count, Sum;
+        storage_locations: WorstLocations, Pairs, Sum;
     }
 }
 

@@ -18,17 +18,17 @@ statistics! {
     /// The whole of `summary.json`.
     Summary in "`summary.json`, event `finished`" {
         /// Version of the schema: 2.
-        schema: u32, Count, Own;
+        schema: u32, Number, Own;
         /// File name of the program.
         program: String, Text, Own;
         /// Arguments of the program as typed.
-        args: Vec<String>, Text, Own;
+        args: Vec<String>, Texts, Own;
         /// Search heuristics, interleaved.
-        search: Vec<String>, Text, Own;
+        search: Vec<String>, Texts, Own;
         /// Pruning policy: `none`, `random` or `homi`.
         prune: String, Text, Own;
         /// Seed of the random choices.
-        seed: u64, Count, Own;
+        seed: u64, Number, Own;
         /// Stop reason.
         stop_reason: String, Text, Own;
         /// Seconds of the run.
@@ -50,11 +50,11 @@ statistics! {
         /// Statistics of the solver.
         solver: SolverSummary, Group, Sum;
         /// Bugs of the program.
-        errors: Vec<ErrorSummary>, Group, Own;
+        errors: Vec<ErrorSummary>, Groups, Own;
         /// Unsupported features that the run met, by location.
-        unsupported: Vec<UnsupportedSummary>, Group, Own;
+        unsupported: Vec<UnsupportedSummary>, Groups, Own;
         /// Number of paths that reached the exit of the program, by exit status.
-        exit_statuses: BTreeMap<String, u64>, Count, Sum;
+        exit_statuses: BTreeMap<String, u64>, CountsByName, Sum;
         /// Mean of |S| over the seconds of the run; a campaign of several runs excludes its first
         /// (Statistic 2 of Homi).
         #[serde(default)]
@@ -73,7 +73,7 @@ statistics! {
         memory: MemorySummary, Group, Last;
         /// Source lines with the most forks, and with the most solver time; most forks first.
         #[serde(default)]
-        hot_lines: Vec<HotLine>, Group, Own;
+        hot_lines: Vec<HotLine>, Groups, Own;
         /// Statistics of fuzzing; present if there were fuzzing runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
@@ -101,16 +101,16 @@ statistics! {
         /// Under-approximations of the run by code location: concretized values and dropped paths;
         /// most frequent first.
         #[serde(default)]
-        underapproximations: Vec<UnderapproximationSummary>, Group, Own;
+        underapproximations: Vec<UnderapproximationSummary>, Groups, Own;
         /// Model limitations that the run met, by the names in docs/guide/limits.md.
         #[serde(default)]
-        model_limitations: Vec<String>, Text, Own;
+        model_limitations: Vec<String>, Texts, Own;
         /// Units of work of the run.
         #[serde(default)]
         work: u64, Work, Sum;
         /// Target lines; absent without targets.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        targets: Vec<TargetSummary>, Group, Own;
+        targets: Vec<TargetSummary>, Groups, Own;
         /// Outcomes of the tests; absent if none was predicted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         outcomes: Option<OutcomeSummary>, Group, Sum;
@@ -133,6 +133,20 @@ statistics! {
         instructions: u64, Instructions, Sum;
         /// Tests written because a fuzzing run covered something first or showed a new bug.
         tests: u64, Count, Sum;
+    }
+}
+
+impl HotLine {
+    /// Location and function, as reports show them.
+    pub fn shown(&self) -> String {
+        let Self {
+            location, function, ..
+        } = self;
+        match location.as_str() {
+            "libc" | "kernel" => format!("{location}: {function}"),
+            "unknown" => format!("{function} (no debug information)"),
+            _ => format!("{location} ({function})"),
+        }
     }
 }
 
@@ -217,7 +231,8 @@ statistics! {
 statistics! {
     /// Forks, queries and solver time of one source line.
     HotLine in "`summary.json`: `hot_lines`" {
-        /// `file:line`; `unknown` for code without debug information, such as libc.
+        /// `file:line`; `libc` or `kernel` for their functions, `unknown` for user code without
+        /// debug information.
         location: String, Text, Own;
         /// Function of the line.
         function: String, Text, Own;
@@ -246,7 +261,7 @@ statistics! {
         /// Runs of all sessions.
         runs: u64, Count, Last;
         /// Runs of this session by policy.
-        policies: BTreeMap<String, u64>, Count, Sum;
+        policies: BTreeMap<String, u64>, CountsByName, Sum;
         /// Tests in the campaign data: |D|.
         data_tests: u64, Count, Last;
         /// Tests selected by Extract: |GoodT|.
@@ -334,7 +349,7 @@ statistics! {
         timeouts: u64, Count, Sum;
         /// Layers of the solver chain, top down.
         #[serde(default)]
-        layers: Vec<LayerDetail>, Group, Sum;
+        layers: Vec<LayerDetail>, Groups, Sum;
     }
 }
 

@@ -50,7 +50,7 @@ impl PathCondition {
         let Node::Cmp(operator, a, b) = terms.node(condition) else {
             return None;
         };
-        let (left, right) = (self.settled(terms, a), self.settled(terms, b));
+        let (left, right) = (self.simplified(terms, a), self.simplified(terms, b));
         if (left, right) == (a, b) {
             return None;
         }
@@ -62,25 +62,25 @@ impl PathCondition {
     /// (conditions that choose between two values, or are added as numbers) and of terms that it
     /// made equal to a constant. The search enters only sums, products and choices, down to a fixed
     /// number of nodes.
-    pub fn settled(&self, terms: &Terms, term: Term) -> Term {
-        let mut settling = Settling {
+    pub fn simplified(&self, terms: &Terms, term: Term) -> Term {
+        let mut simplifier = Simplifier {
             path: self,
             terms,
             nodes: MOST_NODES,
         };
-        settling.settle(term)
+        simplifier.simplify(term)
     }
 }
 
-struct Settling<'p> {
+struct Simplifier<'p> {
     path: &'p PathCondition,
     terms: &'p Terms,
     /// Number of nodes that may still be visited.
     nodes: u32,
 }
 
-impl Settling<'_> {
-    fn settle(&mut self, term: Term) -> Term {
+impl Simplifier<'_> {
+    fn simplify(&mut self, term: Term) -> Term {
         if self.nodes == 0 {
             return term;
         }
@@ -91,40 +91,40 @@ impl Settling<'_> {
         }
         match terms.node(term) {
             Node::Bin(operator, a, b) if keeps_outcomes(operator) => {
-                let (left, right) = (self.settle(a), self.settle(b));
+                let (left, right) = (self.simplify(a), self.simplify(b));
                 if (left, right) == (a, b) {
                     return term;
                 }
                 terms.bin(operator, left, right)
             }
-            Node::Zext { width, term: from } => match self.settle(from) {
+            Node::Zext { width, term: from } => match self.simplify(from) {
                 same if same == from => term,
-                settled => terms.zext(settled, width.into()),
+                simplified => terms.zext(simplified, width.into()),
             },
-            Node::Sext { width, term: from } => match self.settle(from) {
+            Node::Sext { width, term: from } => match self.simplify(from) {
                 same if same == from => term,
-                settled => terms.sext(settled, width.into()),
+                simplified => terms.sext(simplified, width.into()),
             },
             Node::Extract {
                 low,
                 width,
                 term: from,
-            } => match self.settle(from) {
+            } => match self.simplify(from) {
                 same if same == from => term,
-                settled => terms.extract(settled, low.into(), width.into()),
+                simplified => terms.extract(simplified, low.into(), width.into()),
             },
             Node::Concat(high, low) => {
-                let (left, right) = (self.settle(high), self.settle(low));
+                let (left, right) = (self.simplify(high), self.simplify(low));
                 if (left, right) == (high, low) {
                     return term;
                 }
                 terms.concat(left, right)
             }
             Node::Ite(condition, a, b) => match self.path.looked_up(terms, condition) {
-                Some(true) => self.settle(a),
-                Some(false) => self.settle(b),
+                Some(true) => self.simplify(a),
+                Some(false) => self.simplify(b),
                 None => {
-                    let (left, right) = (self.settle(a), self.settle(b));
+                    let (left, right) = (self.simplify(a), self.simplify(b));
                     if (left, right) == (a, b) {
                         return term;
                     }
@@ -177,14 +177,14 @@ mod tests {
             sum = terms.bin(BinOp::Add, sum, eight(condition));
         }
         let mut path = PathCondition::new();
-        assert_eq!(path.settled(&terms, sum), sum);
+        assert_eq!(path.simplified(&terms, sum), sum);
         path.add(&terms, terms.not(plus));
         path.add(&terms, minus);
-        let rest = path.settled(&terms, sum);
+        let rest = path.simplified(&terms, sum);
         assert_eq!(terms.as_const(rest), None);
         assert_eq!(terms.range(rest), (4104, 4112));
         path.add(&terms, pair);
-        assert_eq!(terms.as_const(path.settled(&terms, sum)), Some(4112));
+        assert_eq!(terms.as_const(path.simplified(&terms, sum)), Some(4112));
     }
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
         let mut path = PathCondition::new();
         path.add(&terms, terms.cmp(CmpOp::Eq, width, terms.constant(32, 27)));
         let rest = terms.bin(BinOp::Add, width, terms.constant(32, 100));
-        assert_eq!(terms.as_const(path.settled(&terms, rest)), Some(127));
+        assert_eq!(terms.as_const(path.simplified(&terms, rest)), Some(127));
         let more = terms.cmp(CmpOp::Ult, digit(2), width);
         assert_eq!(path.decided(&terms, more), None);
         let beyond = terms.cmp(CmpOp::Ult, width, terms.constant(32, 20));
@@ -226,15 +226,15 @@ mod tests {
         let mut path = PathCondition::new();
         for (operator, value) in [(CmpOp::Sgt, 3), (CmpOp::Sle, 7), (CmpOp::Sgt, 5)] {
             path.add(&terms, terms.cmp(operator, padding, number(value)));
-            assert_eq!(path.settled(&terms, width), width);
+            assert_eq!(path.simplified(&terms, width), width);
         }
         let mut proven = path.clone();
         let last = terms.cmp(CmpOp::Sle, padding, number(6));
         path.add(&terms, last);
         proven.note_proven(&terms, last);
         for path in [path, proven] {
-            assert_eq!(terms.as_const(path.settled(&terms, padding)), Some(6));
-            assert_eq!(terms.as_const(path.settled(&terms, width)), Some(9));
+            assert_eq!(terms.as_const(path.simplified(&terms, padding)), Some(6));
+            assert_eq!(terms.as_const(path.simplified(&terms, width)), Some(9));
         }
     }
 
@@ -246,6 +246,6 @@ mod tests {
         let choice = terms.ite(digit, symbol(&terms, 1), symbol(&terms, 2));
         let mut path = PathCondition::new();
         path.add(&terms, terms.cmp(CmpOp::Ugt, byte, terms.constant(8, 20)));
-        assert_eq!(path.settled(&terms, choice), symbol(&terms, 2));
+        assert_eq!(path.simplified(&terms, choice), symbol(&terms, 2));
     }
 }

@@ -13,7 +13,7 @@ pub const WORK_OF_INSTRUCTION: u64 = 200;
 
 /// Cost of an instruction of a fuzzing run. A run on given bytes builds no terms and makes no
 /// queries: on five programs its instructions took a quarter to a tenth of the time of a unit of
-/// the search (benchmarks/studies/2026-11-28-share-of-probes).
+/// the search (benchmarks/studies/2026-11-28-fuzzing-ratio).
 pub const WORK_OF_CONCRETE_INSTRUCTION: u64 = 50;
 
 /// Returns the cost of encoding a query of this many words, looking it up, and refuting it by

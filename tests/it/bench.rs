@@ -243,7 +243,7 @@ program = \"x\"
 }
 
 #[test]
-fn time_and_memory_end_a_job_and_a_failure_is_told_with_its_last_lines() {
+fn time_and_memory_end_a_job_and_a_failure_is_reported_with_its_last_lines() {
     let study =
         "seeds = 1\nbudget = \"100000000000i\"\ntimeout = \"20s\"\noptions = \"--halt-time 1s\"";
     let rest = "
@@ -376,8 +376,8 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
 /// Writes tests as KLEE does: copies the tests of a run of homi.
 const KLEE: &str = r#"#!/bin/sh
 if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; echo "LLVM version 19.1.7"; exit 0; fi
-echo "$@" > "$FAKE_KLEE/words"
-ulimit -s >> "$FAKE_KLEE/words"
+echo "$@" > "$FAKE_KLEE/arguments"
+ulimit -s >> "$FAKE_KLEE/arguments"
 for word; do case $word in --output-dir=*) out=${word#--output-dir=};; esac; done
 mkdir "$out"
 cp "$FAKE_KLEE"/tests/*.ktest "$out"
@@ -468,7 +468,7 @@ search = [\"default\", \"nurs:covnew\"]
         "KLEE's own count is no branch sides: {report}"
     );
     assert!(rows(by_gcov) > 0, "{report}");
-    let words = fs::read_to_string(place.path("fake/words")).expect("words");
+    let passed = fs::read_to_string(place.path("fake/arguments")).expect("passed");
     for word in [
         "--search=nurs:covnew",
         "--max-instructions=100000",
@@ -477,13 +477,13 @@ search = [\"default\", \"nurs:covnew\"]
         "build/klee_library.bc",
         "small.bc --sym-arg 2",
     ] {
-        assert!(words.contains(word), "{word}: {words}");
+        assert!(passed.contains(word), "{word}: {passed}");
     }
-    assert!(!words.contains("random-path"), "{words}");
+    assert!(!passed.contains("random-path"), "{passed}");
 }
 
 #[test]
-fn bad_studies_are_told_what_is_wrong_and_where() {
+fn errors_of_studies_name_cause_and_line() {
     let good = format!("seeds = 1\nbudget = \"1000w\"\n{PROGRAMS}{CONFIGURATIONS}");
     for (from, to, parts) in [
         (

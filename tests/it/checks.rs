@@ -73,10 +73,10 @@ int main(void) {
 fn overflows_are_those_that_the_sanitizer_reports() {
     let place = TestDir::new();
     place.compile("program", OVERFLOWS);
-    let words = ["program.bc", "--prune", "none"];
-    let plain = place.run_into("plain", &words);
+    let arguments = ["program.bc", "--prune", "none"];
+    let plain = place.run_into("plain", &arguments);
     assert_eq!(lines(&plain, "overflow"), BTreeSet::new());
-    let found = place.run_into("out", &[&words[..], &["--check-overflow"]].concat());
+    let found = place.run_into("out", &[&arguments[..], &["--check-overflow"]].concat());
     let expected = marked(OVERFLOWS, "// overflow");
     assert_eq!(lines(&found, "overflow"), expected, "{found}");
     assert_eq!(found["stop_reason"], "exhausted");
@@ -141,10 +141,10 @@ int main(int argc, char **argv) {
 fn leaks_are_those_that_the_leak_sanitizer_reports() {
     let place = TestDir::new();
     place.compile("program", LEAKS);
-    let words = ["program.bc", "--all-tests"];
-    let plain = place.run_into("plain", &words);
+    let arguments = ["program.bc", "--all-tests"];
+    let plain = place.run_into("plain", &arguments);
     assert_eq!(plain["errors"].as_array().map(Vec::len), Some(0));
-    let found = place.run_into("out", &[&words[..], &["--check-leaks"]].concat());
+    let found = place.run_into("out", &[&arguments[..], &["--check-leaks"]].concat());
     let expected: BTreeSet<u64> = ["// lost", "// node", "// copied", "// grown"]
         .iter()
         .flat_map(|mark| marked(LEAKS, mark))
@@ -193,13 +193,16 @@ int main(void) {
 "#;
 
 #[test]
-fn each_allocation_may_fail_as_often_as_is_said() {
+fn each_allocation_may_fail_up_to_the_limit() {
     let place = TestDir::new();
     place.compile("program", FAILING);
-    let words = ["program.bc", "--all-tests"];
-    let plain = place.run_into("plain", &words);
+    let arguments = ["program.bc", "--all-tests"];
+    let plain = place.run_into("plain", &arguments);
     assert_eq!(statuses(&plain), [0].into());
-    let one = place.run_into("one", &[&words[..], &["--max-malloc-fail", "1"]].concat());
+    let one = place.run_into(
+        "one",
+        &[&arguments[..], &["--max-malloc-fail", "1"]].concat(),
+    );
     assert_eq!(statuses(&one), [0, 1, 2, 3, 4].into(), "{one}");
     assert_eq!(
         (&one["stop_reason"], &one["tests"]),
@@ -215,8 +218,8 @@ int main(void) {
 }
 "#;
     place.compile("count", source);
-    let words = ["count.bc", "--all-tests", "--max-malloc-fail", "2"];
-    let two = place.run_into("two", &words);
+    let arguments = ["count.bc", "--all-tests", "--max-malloc-fail", "2"];
+    let two = place.run_into("two", &arguments);
     assert_eq!(statuses(&two), [0, 1, 2].into());
     // None, one of four, two of four.
     assert_eq!(two["tests"], 1 + 4 + 6);
@@ -251,8 +254,8 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
     let place = TestDir::new();
     place.compile("program", MISSING);
     let run = |name: &str, more: &[&str]| {
-        let words = [&["program.bc", "--all-tests"], more].concat();
-        place.run_into(name, &words)
+        let arguments = [&["program.bc", "--all-tests"], more].concat();
+        place.run_into(name, &arguments)
     };
     let plain = run("plain", &[]);
     assert_eq!(
@@ -302,8 +305,8 @@ fn none_of_them_goes_with_subsumption() {
         &["--stub-missing"],
         &["--stub", "f=any"],
     ] {
-        let words = [&["run", "program.bc", "--subsume"], more].concat();
-        place.fails(&words, 2, &["cannot be combined with --subsume"]);
+        let arguments = [&["run", "program.bc", "--subsume"], more].concat();
+        place.fails(&arguments, 2, &["cannot be combined with --subsume"]);
     }
 }
 
@@ -366,9 +369,9 @@ fn what_sanitizers_report_is_one_bug_for_each_place() {
         .enumerate()
     {
         let include = format!("-I{}", root().join("runtime/include").display());
-        let words = [&[checks, include.as_str()][..], flags].concat();
+        let arguments = [&[checks, include.as_str()][..], flags].concat();
         let (source, program) = (place.path("places.c"), place.path("places.bc"));
-        bitcode_into("clang-19", &words, &source, &program);
+        bitcode_into("clang-19", &arguments, &source, &program);
         let found = place.run_into(&format!("out{number}"), &["places.bc"]);
         assert_eq!(found["stop_reason"], "exhausted");
         let bugs = found["errors"].as_array().expect("a list of bugs").len();

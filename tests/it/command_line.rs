@@ -20,10 +20,10 @@ fn assert_snapshot(folder: &str, name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// `homi` with these words: the command line, its exit status and all that it says.
-fn session(mut homi: Command, words: &[&str]) -> String {
+/// `homi` with these arguments: the command line, its exit status and all that it says.
+fn session(mut homi: Command, arguments: &[&str]) -> String {
     let output = homi
-        .args(words)
+        .args(arguments)
         .env("COLUMNS", COLUMNS)
         .env_remove("RUST_BACKTRACE")
         .output()
@@ -31,7 +31,10 @@ fn session(mut homi: Command, words: &[&str]) -> String {
     let status = output.status.code().expect("no signal ended homi");
     let said = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
-    format!("$ homi {}\n{said}[exit status {status}]\n", words.join(" "))
+    format!(
+        "$ homi {}\n{said}[exit status {status}]\n",
+        arguments.join(" ")
+    )
 }
 
 /// Replaces each program's digest, which depends on the compiler and the path, by `(DIGEST)`.
@@ -42,8 +45,8 @@ fn without_digests(text: &str) -> String {
             .and_then(|word| word.strip_suffix(")`"));
         inner.is_some_and(|inner| inner.len() == 12 && inner.chars().all(|c| c.is_ascii_hexdigit()))
     };
-    let words = text.split(' ');
-    let shown = words.map(|word| if is_digest(word) { "(DIGEST)`" } else { word });
+    let arguments = text.split(' ');
+    let shown = arguments.map(|word| if is_digest(word) { "(DIGEST)`" } else { word });
     shown.collect::<Vec<_>>().join(" ")
 }
 
@@ -240,18 +243,22 @@ fn furnish(place: &TestDir) {
     place.compile("other", "int main(void) { return 7; }\n");
     fs::write(place.path("text.bc"), "this is no bitcode\n").expect("write");
     fs::create_dir(place.path("full")).expect("a directory");
-    let words = "run program.bc --quiet --restart divide --max-time 2000i --output-dir campaign";
-    let told = session(place.homi(), &words.split(' ').collect::<Vec<_>>());
+    let arguments =
+        "run program.bc --quiet --restart divide --max-time 2000i --output-dir campaign";
+    let told = session(place.homi(), &arguments.split(' ').collect::<Vec<_>>());
     assert!(told.ends_with("[exit status 0]\n"), "{told}");
 }
 
 #[test]
-fn what_wrong_command_lines_are_told() {
+fn messages_for_wrong_command_lines() {
     let place = TestDir::new();
     furnish(&place);
-    for (name, words) in WRONG {
-        let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
-        let told = session(place.homi(), &words);
+    for (name, arguments) in WRONG {
+        let arguments: Vec<&str> = arguments
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let told = session(place.homi(), &arguments);
         assert!(!told.ends_with("[exit status 0]\n"), "{name}: {told}");
         assert_snapshot("wrong", name, &without_digests(&told));
     }

@@ -6,7 +6,7 @@ use std::fs;
 /// Common beginning of both programs.
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
-fn compared(old: &str, new: &str, words: &[&str]) -> (TestDir, String, Option<i32>) {
+fn compared(old: &str, new: &str, arguments: &[&str]) -> (TestDir, String, Option<i32>) {
     let place = TestDir::new();
     for (name, body) in [("old.c", old), ("new.c", new)] {
         fs::write(place.path(name), format!("{HEAD}{body}\n")).expect("a file");
@@ -22,7 +22,7 @@ fn compared(old: &str, new: &str, words: &[&str]) -> (TestDir, String, Option<i3
             "--output-dir",
             "out",
         ])
-        .args(words)
+        .args(arguments)
         .output()
         .expect("homi runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &text(&output);
@@ -89,7 +89,7 @@ fn both_versions_are_explored() {
         )
     });
     for threads in ["1", "2"] {
-        let words = [
+        let arguments = [
             "--prune",
             "homi",
             "--threads",
@@ -98,7 +98,7 @@ fn both_versions_are_explored() {
             "--sym-arg",
             "2",
         ];
-        let (_, said, status) = compared(&old, &new, &words);
+        let (_, said, status) = compared(&old, &new, &arguments);
         assert_eq!(status, Some(3), "{threads} threads: {said}");
         assert!(said.contains("new      exit 2"), "{said}");
         assert!(!said.contains("interrupted"), "{said}");
@@ -108,7 +108,7 @@ fn both_versions_are_explored() {
 }
 
 #[test]
-fn the_same_in_other_words_is_no_difference() {
+fn the_same_code_in_another_form_is_no_difference() {
     let old = "int main(int c, char **v) { if (c < 2) { fprintf(stderr, \"usage: %s WORD\\n\", v[0]); return 2; } return v[1][0] & 1 ? 1 : 0; }";
     let new = "int main(int c, char **v) { if (c != 1) return (unsigned char)*v[1] % 2; fprintf(stderr, \"usage: %s WORD\\n\", *v); return 2; }";
     let (_place, said, status) = compared(old, new, &["--", "--sym-args", "0", "1", "1"]);
@@ -127,11 +127,11 @@ fn a_program_that_does_not_do_the_same_twice_is_counted_apart() {
 fn bitcode_and_one_program_are_refused() {
     let place = TestDir::new();
     place.compile("a", "int main(void) { return 0; }\n");
-    for (words, told) in [
+    for (arguments, told) in [
         (&["compare", "a.bc", "a.bc"][..], "does not run natively"),
         (&["compare", "a.bc"], "expected two programs"),
     ] {
-        let output = place.output(words);
+        let output = place.output(arguments);
         let said = text(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(told), "{said}");

@@ -49,10 +49,13 @@ fn contents(place: &TestDir, directory: &str) -> BTreeSet<Vec<u8>> {
 }
 
 /// A run over all paths.
-fn run(place: &TestDir, directory: &str, words: &[&str]) -> (BTreeSet<Vec<u8>>, Value) {
-    let words = [&["program.bc", "--all-tests"], words].concat();
-    let summary = place.run_into(directory, &words);
-    assert_eq!(summary["stop_reason"], "exhausted", "{words:?}: {summary}");
+fn run(place: &TestDir, directory: &str, arguments: &[&str]) -> (BTreeSet<Vec<u8>>, Value) {
+    let arguments = [&["program.bc", "--all-tests"], arguments].concat();
+    let summary = place.run_into(directory, &arguments);
+    assert_eq!(
+        summary["stop_reason"], "exhausted",
+        "{arguments:?}: {summary}"
+    );
     (contents(place, directory), summary)
 }
 
@@ -71,30 +74,30 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
     );
     for strategy in STRATEGIES {
         for how in [&[][..], &["--re-execute"], &["--initial-input", "random"]] {
-            let words = [&["--concolic", "--strategy", strategy], how].concat();
-            let directory = format!("out{}", words.join(""));
-            let (found, summary) = run(&place, &directory, &words);
-            assert_eq!(found, symbolic, "{words:?}");
-            assert_eq!(summary["paths"], counts["paths"], "{words:?}");
+            let arguments = [&["--concolic", "--strategy", strategy], how].concat();
+            let directory = format!("out{}", arguments.join(""));
+            let (found, summary) = run(&place, &directory, &arguments);
+            assert_eq!(found, symbolic, "{arguments:?}");
+            assert_eq!(summary["paths"], counts["paths"], "{arguments:?}");
             let concolic = &summary["concolic"];
             let count = |name: &str| concolic[name].as_u64().expect("a count");
             let ends = count("executions") + count("side_ends");
-            assert_eq!(ends, symbolic.len() as u64, "{words:?}: {concolic}");
+            assert_eq!(ends, symbolic.len() as u64, "{arguments:?}: {concolic}");
             let lengths = concolic["paths_by_instructions"].as_object();
             let counted = lengths.map(|all| all.values().filter_map(Value::as_u64).sum());
-            assert_eq!(counted, Some(ends), "{words:?}: {concolic}");
+            assert_eq!(counted, Some(ends), "{arguments:?}: {concolic}");
             // A class is at most an eighth of its least number wide.
             let least = lengths.and_then(|all| all.keys().flat_map(|name| name.parse().ok()).max());
             let longest = count("longest_path");
             let within =
                 least.is_some_and(|least: u64| (least..=least + least / 8).contains(&longest));
-            assert!(within, "{words:?}: {concolic}");
+            assert!(within, "{arguments:?}: {concolic}");
             let negations = &concolic["negations"];
             // The first execution negates nothing.
             let feasible = negations["feasible"].as_u64();
             assert_eq!(feasible, Some(count("executions") - 1), "{concolic}");
             if how == ["--re-execute"] {
-                assert_eq!(concolic["divergences"], 0, "{words:?}");
+                assert_eq!(concolic["divergences"], 0, "{arguments:?}");
             }
         }
     }
@@ -104,8 +107,8 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
 fn a_budget_of_executions_is_exact() {
     let place = TestDir::new();
     place.compile("program", PROGRAM);
-    let words = ["--concolic", "program.bc", "--all-tests", "--max-runs", "9"];
-    let summary = place.run_into("few", &words);
+    let arguments = ["--concolic", "program.bc", "--all-tests", "--max-runs", "9"];
+    let summary = place.run_into("few", &arguments);
     assert_eq!(summary["stop_reason"], "max-runs");
     let paths = &summary["paths"];
     let ended = paths["completed"].as_u64().zip(paths["error"].as_u64());
@@ -127,7 +130,7 @@ fn the_first_input_is_what_was_given() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     fs::write(place.path("key"), "key").expect("a file");
-    let words = [
+    let arguments = [
         "--concolic",
         "program.bc",
         "--input",
@@ -135,7 +138,7 @@ fn the_first_input_is_what_was_given() {
         "--max-runs",
         "1",
     ];
-    let given = place.run_into("given", &words);
+    let given = place.run_into("given", &arguments);
     assert_eq!(given["exit_statuses"]["7"], 1, "{given}");
     assert_eq!(given["exit_statuses"]["3"], Value::Null, "{given}");
     let zeros = place.run_into("zeros", &["--concolic", "program.bc", "--max-runs", "1"]);
@@ -159,7 +162,7 @@ fn random_first_inputs_follow_the_seed() {
     let place = TestDir::new();
     place.compile("program", SUM);
     let first = |directory: &str, seed: &str| {
-        let words = [
+        let arguments = [
             "--concolic",
             "program.bc",
             "--initial-input",
@@ -169,7 +172,7 @@ fn random_first_inputs_follow_the_seed() {
             "--seed",
             seed,
         ];
-        place.run_into(directory, &words)["exit_statuses"].clone()
+        place.run_into(directory, &arguments)["exit_statuses"].clone()
     };
     assert_eq!(first("a", "1"), first("b", "1"));
     assert_ne!(first("c", "2"), first("d", "1"), "other bytes");
@@ -203,9 +206,9 @@ fn what_does_not_fit_is_an_error() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     fs::write(place.path("short"), "ke").expect("a file");
-    let concolic = |words: &[&str], parts: &[&str]| {
-        let words = [&["concolic", "program.bc"], words].concat();
-        place.fails(&words, 2, parts);
+    let concolic = |arguments: &[&str], parts: &[&str]| {
+        let arguments = [&["concolic", "program.bc"], arguments].concat();
+        place.fails(&arguments, 2, parts);
     };
     concolic(
         &["--strategy", "dsf"],

@@ -146,8 +146,8 @@ fn every_side_is_claimed_once_however_paths_share_it() {
                 &["--emit-all-errors"],
                 &["--threads", "2"],
             ] {
-                let words = ["program.bc", "--quiet", "--write-cov", "--search", search];
-                let found = place.run(&[&words, tests].concat());
+                let options = ["program.bc", "--quiet", "--write-cov", "--search", search];
+                let found = place.run(&[&options, tests].concat());
                 let claimed = claims(&place.path("homi-last"), what);
                 // Only paths without a test take the other side.
                 let most = covered(&found) - usize::from(body.contains("silent"));
@@ -191,7 +191,7 @@ int main(void) {
 }
 
 /// Runs a program of tests/data/replayed; its tests, run natively, take what they claim.
-fn check_natively(source: &Path, words: &[&str]) {
+fn check_natively(source: &Path, options: &[&str]) {
     let text_of = fs::read_to_string(source).expect("the source");
     let place = TestDir::new();
     place.compile("program", &text_of);
@@ -200,11 +200,11 @@ fn check_natively(source: &Path, words: &[&str]) {
         .find_map(|line| line.strip_prefix("// run:"));
     let arguments = run.unwrap_or_default().split_whitespace();
     let mut all = vec!["program.bc", "--quiet", "--max-solver-time", "60s"];
-    all.extend(words);
+    all.extend(options);
     all.push("--");
     all.extend(arguments);
     let found = place.run(&all);
-    let what = format!("{source:?} {words:?}");
+    let what = format!("{source:?} {options:?}");
     let out = place.path("homi-last");
     assert_eq!(claims(&out, &what).len(), covered(&found), "{what}");
     place.succeeds(&["instrument", "program.bc", "-o", "counted", "--link", "-lm"]);

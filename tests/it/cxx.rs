@@ -114,8 +114,8 @@ fn a_symbolic_byte_decides_what_is_thrown() {
         &source,
         &place.path("program.bc"),
     );
-    let words = ["run", "program.bc", "--quiet", "--", "--sym-stdin", "1"];
-    place.succeeds(&words);
+    let arguments = ["run", "program.bc", "--quiet", "--", "--sym-stdin", "1"];
+    place.succeeds(&arguments);
     let said = summary(&place.path("homi-last"));
     let statuses = said["exit_statuses"].as_object().expect("statuses");
     let found: BTreeSet<String> = statuses.keys().cloned().collect();
@@ -124,7 +124,7 @@ fn a_symbolic_byte_decides_what_is_thrown() {
 }
 
 #[test]
-fn an_uncaught_exception_is_said_with_its_type_and_place() {
+fn an_uncaught_exception_is_reported_with_its_type_and_location() {
     let place = TestDir::new();
     let source = "namespace shop { struct Empty { int left; }; }\n\
                   static void take(int n) {\n  if (n == 0)\n    throw shop::Empty{n};\n}\n\
@@ -163,8 +163,8 @@ fn the_library_does_what_it_does_natively() {
     };
     let mut report = String::new();
     for source in files_with("cpp", &data("cxx/library")) {
-        let words = ["-nostdinc++", "-isystem", &headers];
-        report += &differences(&source, &words, &TestDir::new());
+        let arguments = ["-nostdinc++", "-isystem", &headers];
+        report += &differences(&source, &arguments, &TestDir::new());
     }
     assert!(report.is_empty(), "{report}");
 }

@@ -83,7 +83,7 @@ fn is_exempt(path: &Path) -> bool {
 }
 
 #[test]
-fn nobody_asks_whether_a_run_is_one_of_klee() {
+fn no_code_tests_for_klees_mode() {
     let mut files = Vec::new();
     collect(&root().join("src"), &mut files);
     assert!(files.len() > 300, "only {} files", files.len());

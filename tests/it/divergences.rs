@@ -64,11 +64,11 @@ fn another_exit_status_is_a_divergence() {
         .map(|entry| entry.expect("an entry").path())
         .find(|path| path.to_string_lossy().ends_with("-gcov"))
         .expect("a counted build");
-    let replay = |words: &[&str]| {
+    let replay = |arguments: &[&str]| {
         let output = place
             .homi()
             .arg("replay")
-            .args(words)
+            .args(arguments)
             .arg(&exe)
             .arg("out")
             .output();

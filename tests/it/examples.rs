@@ -48,9 +48,9 @@ fn arguments(output: &Path) -> BTreeSet<String> {
     let mut arguments = BTreeSet::new();
     for path in files_with("ktest", output) {
         let test = KTest::read(&path).expect("a test is readable");
-        let words = test.objects.iter();
-        let words = words.filter(|object| object.name.starts_with(b"arg"));
-        arguments.extend(words.map(|object| {
+        let objects = test.objects.iter();
+        let objects = objects.filter(|object| object.name.starts_with(b"arg"));
+        arguments.extend(objects.map(|object| {
             let end = object.bytes.iter().position(|byte| *byte == 0);
             let word = &object.bytes[..end.unwrap_or(object.bytes.len())];
             format!("arguments {}", String::from_utf8_lossy(word))
@@ -60,7 +60,7 @@ fn arguments(output: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn homi_finds_in_the_examples_what_they_say() {
+fn homi_finds_the_documented_bugs_of_the_examples() {
     let mut examples = 0;
     for path in files_with("c", &root().join("examples")) {
         examples += 1;

@@ -8,14 +8,14 @@ use std::fs;
 const END: [&str; 2] = ["--max-time", "30000000i"];
 
 /// `homi test` of one function of a file: what it prints, and its status.
-fn tested(text: &str, words: &[&str]) -> (TestDir, String, i32) {
+fn tested(text: &str, arguments: &[&str]) -> (TestDir, String, i32) {
     let place = TestDir::new();
     fs::write(place.path("f.c"), text).expect("a file");
     let output = place
         .homi()
         .args(["test", "f.c", "--output-dir", "out", "--quiet"])
         .args(END)
-        .args(words)
+        .args(arguments)
         .output()
         .expect("homi runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -65,8 +65,8 @@ fn each_shape_finds_what_needs_it_and_the_native_program_confirms() {
             "cyclic" | "shared" => format!("one,{word}"),
             _ => word.to_string(),
         };
-        let words = ["--entry-point", "f", "--pointer-shapes", &others];
-        let (_place, said, status) = tested(text, &words);
+        let arguments = ["--entry-point", "f", "--pointer-shapes", &others];
+        let (_place, said, status) = tested(text, &arguments);
         assert_eq!(status, 3, "{word}: {said}");
         assert!(said.contains("1 bug:"), "{word}: {said}");
         assert!(
@@ -88,8 +88,8 @@ fn without_its_shape_a_bug_is_not_there() {
         if word == "many" || word == "string" {
             continue;
         }
-        let words = ["--entry-point", "f", "--pointer-shapes", others];
-        let (_place, said, status) = tested(text, &words);
+        let arguments = ["--entry-point", "f", "--pointer-shapes", others];
+        let (_place, said, status) = tested(text, &arguments);
         assert_eq!(status, 0, "{word}: {said}");
     }
 }
@@ -112,8 +112,8 @@ int main(int argc, char **argv) { return f((record){0}, 0, (struct bits){0}, (un
 
 #[test]
 fn types_are_laid_out_as_the_program_has_them() {
-    let words = ["--entry-point", "f", "--symbolic-globals", "hidden"];
-    let (_place, said, status) = tested(TYPES, &words);
+    let arguments = ["--entry-point", "f", "--symbolic-globals", "hidden"];
+    let (_place, said, status) = tested(TYPES, &arguments);
     assert_eq!(status, 3, "{said}");
     assert!(
         said.contains("1 bug:") && said.contains("divide by zero"),
@@ -150,7 +150,7 @@ fn a_fuzz_driver_needs_no_entry_point() {
 
 /// `homi test` knows it, too: its bug is seen natively through the harness that is made for it.
 #[test]
-fn a_fuzz_driver_is_tested_without_a_word() {
+fn a_fuzz_driver_is_tested_without_options() {
     let text = "#include <stddef.h>
 #include <stdint.h>
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -174,13 +174,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   return 0;
 }
 ";
-    let words = [
+    let arguments = [
         "--entry-point",
         "LLVMFuzzerTestOneInput",
         "--pointer-elements",
         "5",
     ];
-    let (_place, said, status) = tested(text, &words);
+    let (_place, said, status) = tested(text, &arguments);
     assert_eq!(status, 3, "{said}");
     assert!(
         said.contains("memory error") && said.contains("confirmed "),

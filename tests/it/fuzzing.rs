@@ -4,23 +4,23 @@
 use crate::support::{TestDir, json_lines, summary, tests};
 use std::collections::BTreeSet;
 
-/// Four ways for each of sixteen bytes, and words far down that the search alone does not reach
+/// Four ways for each of sixteen bytes, and strings far down that the search alone does not reach
 /// within the budget.
 const WORDS: &str = r#"
 #include <string.h>
-int main(int count, char **words) {
+int main(int count, char **argv) {
   static const char first[] = "alpha", second[] = "omega";
   int digits = 0, letters = 0, signs = 0;
-  if (count != 2 || strlen(words[1]) < 12) return 1;
-  for (char *in = words[1]; *in; in++) {
+  if (count != 2 || strlen(argv[1]) < 12) return 1;
+  for (char *in = argv[1]; *in; in++) {
     if (*in >= '0' && *in <= '9') digits++;
     else if (*in >= 'a' && *in <= 'z') letters++;
     else if (*in == '-') signs++;
   }
   if (digits > 6) return signs > 2 ? 2 : 3;
   if (letters > 9) {
-    if (strstr(words[1], first)) return 4;
-    if (strstr(words[1], second)) return 5;
+    if (strstr(argv[1], first)) return 4;
+    if (strstr(argv[1], second)) return 5;
     return 6;
   }
   return 7;
@@ -52,13 +52,13 @@ const BUDGET: [&str; 6] = [
     "--seed",
 ];
 
-fn run(place: &TestDir, directory: &str, words: &[&str]) {
-    let all = [&["program.bc"], &BUDGET[..], &["1"], words].concat();
+fn run(place: &TestDir, directory: &str, arguments: &[&str]) {
+    let all = [&["program.bc"], &BUDGET[..], &["1"], arguments].concat();
     place.run_into(directory, &all);
 }
 
 #[test]
-fn probes_find_more_and_their_tests_replay() {
+fn fuzzing_finds_more_and_its_tests_replay() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     let input = ["--", "--sym-arg", "16"];
@@ -94,9 +94,9 @@ struct entry { const char *name; int least, most; };
 static const struct entry table[] = {
   {"increment", 1, 1}, {"difference", 2, 2}, {"clamped", 3, 3}, {"maximum", 2, 3},
   {"negated", 1, 1}};
-int main(int count, char **words) {
-  if (count != 2 || strlen(words[1]) < 10) return 1;
-  const char *text = words[1];
+int main(int count, char **argv) {
+  if (count != 2 || strlen(argv[1]) < 10) return 1;
+  const char *text = argv[1];
   int letters = 0, digits = 0, blanks = 0, signs = 0, others = 0;
   for (const char *in = text; *in; in++) {
     if (*in >= 'a' && *in <= 'z') letters++;
@@ -134,7 +134,7 @@ int main(int count, char **words) {
 "#;
 
 #[test]
-fn phrases_call_functions_by_the_names_that_a_table_has() {
+fn token_mutations_call_functions_by_the_names_in_a_table() {
     let place = TestDir::new();
     place.compile("program", CALLS);
     let many = ["--fuzz-ratio", "10", "--", "--sym-arg", "20"];
@@ -151,7 +151,7 @@ fn phrases_call_functions_by_the_names_that_a_table_has() {
 }
 
 #[test]
-fn what_a_probe_assumes_wrongly_is_neither_a_bug_nor_a_test() {
+fn a_wrong_assumption_of_fuzzing_is_neither_a_bug_nor_a_test() {
     let place = TestDir::new();
     place.compile("program", LIMITED);
     run(&place, "out", &[]);
@@ -182,20 +182,20 @@ fn the_search_of_klee_is_left_alone() {
 }
 
 #[test]
-fn probes_go_on_from_run_to_run_of_a_campaign() {
+fn fuzzing_continues_from_run_to_run_of_a_campaign() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     let campaign = |directory: &str, search: &[&str]| {
-        let mut words = vec!["program.bc", "--quiet", "--prune", "homi"];
-        words.extend([
+        let mut arguments = vec!["program.bc", "--quiet", "--prune", "homi"];
+        arguments.extend([
             "--max-time",
             "12000000i",
             "--tuning run-time-max",
             "3000000i",
         ]);
-        words.extend(search);
-        words.extend(["--", "--sym-arg", "16"]);
-        place.run_into(directory, &words);
+        arguments.extend(search);
+        arguments.extend(["--", "--sym-arg", "16"]);
+        place.run_into(directory, &arguments);
     };
     campaign("one", &[]);
     campaign("two", &[]);
@@ -237,17 +237,17 @@ fn probes_go_on_from_run_to_run_of_a_campaign() {
 }
 
 #[test]
-fn probes_that_catch_up_leave_a_campaign_its_runs() {
+fn fuzzing_that_catches_up_keeps_a_campaigns_runs() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     let budget = ["--prune", "homi", "--seed", "1", "--max-time", "60000000w"];
-    let words = [
+    let arguments = [
         &["program.bc", "--quiet"],
         &budget[..],
         &["--", "--sym-arg", "24"],
     ]
     .concat();
-    place.run_into("out", &words);
+    place.run_into("out", &arguments);
     let summary = summary(&place.path("out"));
     assert_eq!(summary["stop_reason"], "max-time", "{summary}");
     let runs = json_lines(&place.path("out/learning.jsonl"));

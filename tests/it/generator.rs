@@ -54,17 +54,17 @@ fn ask(
     command: &str,
     bytes: &str,
 ) -> (String, serde_json::Value) {
-    let mut words = vec![
+    let mut arguments = vec![
         "run",
         "--output-dir",
         directory,
         "--input-generator",
         command,
     ];
-    words.extend(["gate.bc", "--prune", "none", "--fuzz-ratio", "0"]);
-    words.extend(BUDGET);
-    words.extend(["--", "--sym-arg", bytes]);
-    let output = place.succeeds(&words);
+    arguments.extend(["gate.bc", "--prune", "none", "--fuzz-ratio", "0"]);
+    arguments.extend(BUDGET);
+    arguments.extend(["--", "--sym-arg", bytes]);
+    let output = place.succeeds(&arguments);
     (text(&output), summary(&place.path(directory)))
 }
 
@@ -80,7 +80,7 @@ fn opened(place: &TestDir, directory: &str) -> bool {
 }
 
 #[test]
-fn the_example_opens_a_door_that_the_search_leaves_closed() {
+fn the_example_passes_a_check_that_the_search_does_not() {
     let place = TestDir::new();
     place.compile("gate", &gate(&place));
     let (_, without) = ask(&place, "without", "cat > questions.jsonl", "4");
@@ -108,7 +108,7 @@ fn the_example_opens_a_door_that_the_search_leaves_closed() {
             .as_array()
             .is_some_and(|all| all.len() == 1)
     );
-    let example = root().join("examples/ask_words.py");
+    let example = root().join("examples/input_generator.py");
     let (said, with) = ask(
         &place,
         "with",
@@ -152,8 +152,8 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
     assert!(!said.contains("WARNING"), "{said}");
     let left = fs::read_to_string(place.path("pid")).expect("a number");
     // A zombie has no command line.
-    let words = fs::read(format!("/proc/{}/cmdline", left.trim())).unwrap_or_default();
-    assert!(words.is_empty(), "{left}");
+    let command = fs::read(format!("/proc/{}/cmdline", left.trim())).unwrap_or_default();
+    assert!(command.is_empty(), "{left}");
 }
 
 #[test]

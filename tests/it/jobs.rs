@@ -57,7 +57,7 @@ fn status(place: &TestDir, job_directory: &str) -> Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-fn begin(place: &TestDir, job_directory: &str, kind: &str, job: &str, words: &[&str]) {
+fn begin(place: &TestDir, job_directory: &str, kind: &str, job: &str, arguments: &[&str]) {
     let begin = [
         "jobs",
         "init",
@@ -68,15 +68,15 @@ fn begin(place: &TestDir, job_directory: &str, kind: &str, job: &str, words: &[&
         job,
         "--",
     ];
-    place.succeeds(&[&begin[..], words].concat());
+    place.succeeds(&[&begin[..], arguments].concat());
 }
 
 /// Takes results and deals out jobs; their files.
-fn step(place: &TestDir, job_directory: &str, count: &str, words: &[&str]) -> Vec<PathBuf> {
+fn step(place: &TestDir, job_directory: &str, count: &str, arguments: &[&str]) -> Vec<PathBuf> {
     let output = place.succeeds(
         &[
             &["jobs", "next", job_directory, "--count", count][..],
-            words,
+            arguments,
         ]
         .concat(),
     );
@@ -139,9 +139,9 @@ fn a_program_in_jobs_has_the_tests_of_one_run() {
 fn without_all_tests_jobs_show_what_a_run_shows() {
     let place = TestDir::new();
     place.compile("program", PROGRAM);
-    let words = ["--libc", "none", "program.bc"];
-    let whole = place.run_into("whole", &[&["--quiet"], &words[..]].concat());
-    begin(&place, "book", "frontier", "2500w", &words);
+    let arguments = ["--libc", "none", "program.bc"];
+    let whole = place.run_into("whole", &[&["--quiet"], &arguments[..]].concat());
+    begin(&place, "book", "frontier", "2500w", &arguments);
     to_the_end(&place, "book", "2");
     let gathered = crate::support::summary(&place.path("book/out"));
     assert_eq!(
@@ -254,7 +254,7 @@ fn files_below(directory: &Path) -> usize {
 }
 
 #[test]
-fn a_job_that_was_killed_is_done_anew() {
+fn a_killed_job_is_issued_again() {
     let place = TestDir::new();
     place.compile("program", PROGRAM);
     begin(&place, "book", "frontier", "2500w", &WORDS);
@@ -327,7 +327,7 @@ int main(void) {
 fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_here() {
     let place = TestDir::new();
     place.compile("program", LOOP);
-    let words = [
+    let arguments = [
         "--libc",
         "none",
         "--prune",
@@ -343,7 +343,7 @@ fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_her
         "program.bc",
     ];
     let campaign = |job_directory: &str, count: &str| {
-        begin(&place, job_directory, "campaign", "10s", &words);
+        begin(&place, job_directory, "campaign", "10s", &arguments);
         let jobs = to_the_end(&place, job_directory, count);
         let told = status(&place, job_directory);
         assert_eq!(told["ended"], "max-time", "{told}");
@@ -375,12 +375,12 @@ fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_her
 }
 
 #[test]
-fn books_refuse_words_that_jobs_cannot_have() {
+fn job_directories_refuse_options_that_jobs_cannot_have() {
     let place = TestDir::new();
     place.compile("program", PROGRAM);
-    let refused = |kind: &str, words: &[&str], part: &str| {
+    let refused = |kind: &str, arguments: &[&str], part: &str| {
         let begin = ["jobs", "init", "book", "--kind", kind, "--"];
-        place.fails(&[&begin[..], words].concat(), 2, &[part]);
+        place.fails(&[&begin[..], arguments].concat(), 2, &[part]);
         assert!(!place.path("book").exists());
     };
     refused(
@@ -450,7 +450,7 @@ search = "dfs"
     // A program that each job would build is refused.
     let built = study.replace("bitcode = \"program.bc\"", "sources = [\"program.c\"]");
     fs::write(place.path("built.toml"), built).unwrap();
-    let words = [
+    let arguments = [
         "jobs",
         "init",
         "book",
@@ -459,7 +459,7 @@ search = "dfs"
         "--",
         "built.toml",
     ];
-    place.fails(&words, 2, &["built.toml", "`program`", "homi cc"]);
+    place.fails(&arguments, 2, &["built.toml", "`program`", "homi cc"]);
     begin(&place, "book", "study", "1s", &["study.toml"]);
     assert_eq!(to_the_end(&place, "book", "3"), 4);
     assert_eq!(status(&place, "book")["ended"], "all runs finished");
@@ -482,7 +482,7 @@ search = "dfs"
 fn trials_that_are_made_elsewhere_come_to_the_weights_of_learning_here() {
     let place = TestDir::new();
     place.compile("program", PROGRAM);
-    let words = [
+    let arguments = [
         "--samples=4",
         "--best=2",
         "--trials=2",
@@ -498,8 +498,8 @@ fn trials_that_are_made_elsewhere_come_to_the_weights_of_learning_here() {
         "here.json",
         "--jobs=1",
     ];
-    place.succeeds(&[&here[..], &words].concat());
-    begin(&place, "book", "trials", "1s", &words);
+    place.succeeds(&[&here[..], &arguments].concat());
+    begin(&place, "book", "trials", "1s", &arguments);
     to_the_end(&place, "book", "3");
     assert_eq!(status(&place, "book")["ended"], "converged");
     let there = [
@@ -509,7 +509,7 @@ fn trials_that_are_made_elsewhere_come_to_the_weights_of_learning_here() {
         "book/out/weights.json",
         "--resume",
     ];
-    place.succeeds(&[&there[..], &words].concat());
+    place.succeeds(&[&there[..], &arguments].concat());
     let weights = |file: &str| fs::read_to_string(place.path(file)).unwrap();
     assert_eq!(weights("book/out/weights.json"), weights("here.json"));
 }
@@ -518,7 +518,7 @@ fn trials_that_are_made_elsewhere_come_to_the_weights_of_learning_here() {
 fn one_run_at_a_time_is_the_campaign_of_the_paper() {
     let place = TestDir::new();
     place.compile("program", LOOP);
-    let words = [
+    let arguments = [
         "--profile",
         "paper",
         "--libc",
@@ -537,9 +537,9 @@ fn one_run_at_a_time_is_the_campaign_of_the_paper() {
     ];
     place.run_into(
         "here",
-        &[&["--quiet", "--threads", "1"], &words[..]].concat(),
+        &[&["--quiet", "--threads", "1"], &arguments[..]].concat(),
     );
-    begin(&place, "book", "campaign", "1s", &words);
+    begin(&place, "book", "campaign", "1s", &arguments);
     to_the_end(&place, "book", "1");
     let drawn = |directory: &str| -> Vec<Value> {
         let path = place.path(directory).join("learning-data.jsonl");

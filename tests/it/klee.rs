@@ -18,7 +18,7 @@ use std::process::{Output, Stdio};
 /// A run that a comment asks for.
 #[derive(Default)]
 struct Run {
-    words: Vec<String>,
+    arguments: Vec<String>,
     /// Expected results, as keys and values.
     expected: Vec<(String, String)>,
 }
@@ -33,14 +33,16 @@ fn runs(source: &str) -> Vec<Run> {
             continue;
         };
         let value = value.trim();
-        let words = value.split_whitespace().map(str::to_owned);
+        let arguments = value.split_whitespace().map(str::to_owned);
         match key {
             "klee" => runs.push(Run {
-                words: std::iter::once("klee".to_string()).chain(words).collect(),
+                arguments: std::iter::once("klee".to_string())
+                    .chain(arguments)
+                    .collect(),
                 ..Run::default()
             }),
             "tool" => runs.push(Run {
-                words: words.collect(),
+                arguments: arguments.collect(),
                 ..Run::default()
             }),
             "status" | "stdin" | "says" | "never" | "prints" | "has" | "lacks" | "holds"
@@ -84,8 +86,8 @@ fn check(place: &TestDir, key: &str, value: &str, output: &Output) -> bool {
             fs::read_to_string(path(file)).is_ok_and(|text| holds(&text, part))
         }
         "counts" => {
-            let words: Vec<&str> = value.split_whitespace().collect();
-            let [directory, suffix, count] = words[..] else {
+            let arguments: Vec<&str> = value.split_whitespace().collect();
+            let [directory, suffix, count] = arguments[..] else {
                 panic!("counts: DIRECTORY SUFFIX N");
             };
             let entries = fs::read_dir(path(directory)).expect("the directory is there");
@@ -104,8 +106,8 @@ fn perform(name: &str) {
     let source = fs::read_to_string(data("klee").join(format!("{name}.c"))).expect("the program");
     let program = place.compile(name, &source);
     place.compile("other", "int of_another_file(void) { return 3; }");
-    let words = format!("--output-dir=from-file '{}'\n", program.display());
-    fs::write(place.path("words.txt"), words).expect("the words");
+    let arguments = format!("--output-dir=from-file '{}'\n", program.display());
+    fs::write(place.path("arguments.txt"), arguments).expect("the arguments");
     for (name, sides) in [("forced", "1 1 1"), ("wrong", "1 1 0"), ("short", "1")] {
         fs::write(place.path(&format!("{name}.path")), sides).expect("the sides");
     }
@@ -115,9 +117,9 @@ fn perform(name: &str) {
             let word = word.replace("%d", &directory);
             word.replace("%p", &program.display().to_string())
         };
-        let words: Vec<String> = run.words.iter().map(fill).collect();
+        let arguments: Vec<String> = run.arguments.iter().map(fill).collect();
         let mut homi = place.homi();
-        homi.args(&words);
+        homi.args(&arguments);
         if let Some((_, file)) = run.expected.iter().find(|(key, _)| key == "stdin") {
             let file = fs::File::open(fill(file)).expect("the standard input");
             homi.stdin(Stdio::from(file));
@@ -125,11 +127,11 @@ fn perform(name: &str) {
         let output = homi.output().expect("homi runs");
         let said = text(&output);
         if !run.expected.iter().any(|(key, _)| key == "status") {
-            assert!(output.status.success(), "{words:?}: {said}");
+            assert!(output.status.success(), "{arguments:?}: {said}");
         }
         for (key, value) in &run.expected {
             let holds = check(&place, key, value, &output);
-            assert!(holds, "{name}: {words:?}\n{key}: {value}\n{said}");
+            assert!(holds, "{name}: {arguments:?}\n{key}: {value}\n{said}");
         }
     }
 }

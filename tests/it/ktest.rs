@@ -12,7 +12,7 @@ fn stdout(output: &Output) -> String {
 /// A place with the test `t.ktest`, made by `homi ktest make`.
 fn place() -> TestDir {
     let place = TestDir::new();
-    let words = [
+    let arguments = [
         "ktest",
         "make",
         "-o",
@@ -24,7 +24,7 @@ fn place() -> TestDir {
     ];
     place.succeeds(
         &[
-            &words[..],
+            &arguments[..],
             &["--", "p.bc", "--sym-arg", "3", "--sym-stdin", "4"],
         ]
         .concat(),
@@ -33,7 +33,7 @@ fn place() -> TestDir {
 }
 
 #[test]
-fn a_made_test_has_what_its_arguments_ask_for() {
+fn a_made_test_has_what_its_arguments_describe() {
     let place = place();
     let test = KTest::read(&place.path("t.ktest")).expect("a test");
     assert_eq!(
@@ -78,10 +78,10 @@ fn all_forms_show_the_same_bytes() {
 #[test]
 fn an_edit_changes_what_it_names_and_nothing_else() {
     let place = place();
-    let words = [
+    let arguments = [
         "--set", "stdin=hi", "--add", "more=x", "--remove", "own", "-o", "u.ktest",
     ];
-    place.succeeds(&[&["ktest", "edit", "t.ktest"], &words[..]].concat());
+    place.succeeds(&[&["ktest", "edit", "t.ktest"], &arguments[..]].concat());
     let before = KTest::read(&place.path("t.ktest")).expect("a test");
     let after = KTest::read(&place.path("u.ktest")).expect("a test");
     assert_eq!(after.args, before.args);
@@ -98,8 +98,12 @@ fn an_edit_changes_what_it_names_and_nothing_else() {
 fn what_does_not_fit_is_refused_and_nothing_is_written() {
     let place = place();
     let before = std::fs::read(place.path("t.ktest")).expect("a test");
-    let edit = |words: &[&str], part: &str| {
-        place.fails(&[&["ktest", "edit", "t.ktest"], words].concat(), 2, &[part]);
+    let edit = |arguments: &[&str], part: &str| {
+        place.fails(
+            &[&["ktest", "edit", "t.ktest"], arguments].concat(),
+            2,
+            &[part],
+        );
     };
     edit(
         &["--set", "arg00=abcde"],

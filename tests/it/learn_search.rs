@@ -66,9 +66,9 @@ fn place() -> TestDir {
     place
 }
 
-/// The bytes of the file of weights that is learned with these further words.
-fn learned(place: &TestDir, file: &str, words: &[&str]) -> Vec<u8> {
-    place.succeeds(&[&SMALL[..], &["--output", file], words].concat());
+/// The bytes of the file of weights that is learned with these further arguments.
+fn learned(place: &TestDir, file: &str, arguments: &[&str]) -> Vec<u8> {
+    place.succeeds(&[&SMALL[..], &["--output", file], arguments].concat());
     fs::read(place.path(file)).expect("weights")
 }
 
@@ -191,7 +191,7 @@ fn an_interrupted_session_goes_on_to_the_same_end() {
 #[test]
 fn ctrl_c_writes_the_best_that_is_known() {
     let place = place();
-    let words = [
+    let arguments = [
         "learn-search",
         "program.bc",
         "--output=w.json",
@@ -199,7 +199,7 @@ fn ctrl_c_writes_the_best_that_is_known() {
         "--max-runs=20",
     ];
     let mut command = place.homi();
-    command.args(words).stderr(Stdio::piped());
+    command.args(arguments).stderr(Stdio::piped());
     let child = command.spawn().expect("homi runs");
     let journal = place.path("w.json.learning/trials.jsonl");
     let trials = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
@@ -224,10 +224,10 @@ fn ctrl_c_writes_the_best_that_is_known() {
 }
 
 #[test]
-fn what_cannot_be_is_said_before_the_first_trial() {
+fn impossible_options_are_refused_before_the_first_trial() {
     let place = place();
-    let fails = |words: &[&str], status: i32, parts: &[&str]| {
-        place.fails(&[&["learn-search"], words].concat(), status, parts);
+    let fails = |arguments: &[&str], status: i32, parts: &[&str]| {
+        place.fails(&[&["learn-search"], arguments].concat(), status, parts);
     };
     fails(&["program.bc"], 2, &["--output FILE"]);
     fails(&["none.bc", "--output=w.json"], 1, &["none.bc"]);

@@ -84,7 +84,7 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
 /// `damaged/initialiser.bc`, found by the fuzzer too, has an object that is smaller than its
 /// initialiser.
 #[test]
-fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
+fn an_initializer_larger_than_its_object_does_not_end_homi() {
     let input = data("damaged/initialiser.bc");
     let result = load_in_child(&LoadOptions::new(input), homi());
     if let Err(error) = result {

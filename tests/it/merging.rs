@@ -25,8 +25,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn pick<'w>(&mut self, words: &[&'w str]) -> &'w str {
-        words[self.random.random_range(0..words.len())]
+    fn pick<'w>(&mut self, choices: &[&'w str]) -> &'w str {
+        choices[self.random.random_range(0..choices.len())]
     }
 
     fn number(&mut self, most: u32) -> u32 {
@@ -212,16 +212,16 @@ fn compare(seed: u64) -> u64 {
     place.compile("program", &checked(&function, &expected));
     let outcomes: BTreeSet<u8> = expected.iter().map(|result| (result & 15).min(8)).collect();
     let mut merged = 0;
-    for (number, words) in [
+    for (number, arguments) in [
         &["--use-merge", "--search", "random-state"][..],
         &["--use-merge", "--search", "dfs", "--use-incomplete-merge"],
     ]
     .iter()
     .enumerate()
     {
-        let words = [&["program.bc", "--all-tests"], *words].concat();
-        let summary = place.run_into(&format!("out{number}"), &words);
-        let context = || format!("seed {seed} {words:?}\n{function}\n{summary}");
+        let arguments = [&["program.bc", "--all-tests"], *arguments].concat();
+        let summary = place.run_into(&format!("out{number}"), &arguments);
+        let context = || format!("seed {seed} {arguments:?}\n{function}\n{summary}");
         assert_eq!(summary["stop_reason"], "exhausted", "{}", context());
         assert_eq!(
             summary["errors"].as_array().map(Vec::len),
@@ -268,8 +268,8 @@ fn a_loop_of_merges_has_a_path_for_each_outcome() {
     let place = TestDir::new();
     place.compile("count", COUNT);
     for more in [&[][..], &["--use-incomplete-merge"], &["--search", "bfs"]] {
-        let words = [&["count.bc", "--use-merge", "--all-tests"], more].concat();
-        let summary = place.run_into(&format!("out{}", more.len()), &words);
+        let arguments = [&["count.bc", "--use-merge", "--all-tests"], more].concat();
+        let summary = place.run_into(&format!("out{}", more.len()), &arguments);
         assert_eq!(summary["stop_reason"], "exhausted", "{more:?}");
         assert_eq!(
             (&summary["tests"], &summary["merged"]),
@@ -305,7 +305,7 @@ int main(void) {
 "#;
 
 #[test]
-fn a_merge_waits_for_those_that_leave_one_within() {
+fn a_merge_waits_for_states_that_exit_an_inner_one() {
     let place = TestDir::new();
     place.compile("nested", NESTED);
     for (number, more) in [
@@ -317,8 +317,8 @@ fn a_merge_waits_for_those_that_leave_one_within() {
     .iter()
     .enumerate()
     {
-        let words = [&["nested.bc", "--use-merge", "--all-tests"], *more].concat();
-        let summary = place.run_into(&format!("out{number}"), &words);
+        let arguments = [&["nested.bc", "--use-merge", "--all-tests"], *more].concat();
+        let summary = place.run_into(&format!("out{number}"), &arguments);
         assert_eq!(summary["stop_reason"], "exhausted", "{more:?}");
         let found = (&summary["tests"], &summary["merged"]);
         assert_eq!(found, (&1.into(), &5.into()), "{more:?}");
@@ -344,8 +344,8 @@ fn what_cannot_be_merged_with_is_refused() {
         &["--threads", "2"],
         &["--prune", "homi"],
     ] {
-        let words = [&["run", "count.bc", "--use-merge"], more].concat();
-        place.fails(&words, 2, &["--use-merge cannot be combined with"]);
+        let arguments = [&["run", "count.bc", "--use-merge"], more].concat();
+        place.fails(&arguments, 2, &["--use-merge cannot be combined with"]);
     }
     let alone = ["run", "count.bc", "--use-incomplete-merge"];
     place.fails(&alone, 2, &["needs --use-merge"]);
@@ -372,8 +372,8 @@ int main(void) {
     let said = place.succeeds(&["run", "apart.bc", "--use-merge", "--all-tests"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
     assert!(said.contains("without a klee_open_merge"), "{said}");
-    let words = ["klee", "--use-merge", "--debug-log-merge", "apart.bc"];
-    let told = place.succeeds(&words);
+    let arguments = ["klee", "--use-merge", "--debug-log-merge", "apart.bc"];
+    let told = place.succeeds(&arguments);
     let told = String::from_utf8_lossy(&told.stderr).into_owned();
     for part in ["open merge: s", "an object exists in only one of them"] {
         assert!(told.contains(part), "{part}: {told}");

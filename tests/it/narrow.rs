@@ -66,7 +66,7 @@ fn pointers_of_four_bytes_need_no_libc() {
 }
 
 #[test]
-fn modules_of_both_widths_are_no_program() {
+fn modules_of_both_widths_cannot_be_linked() {
     let place = TestDir::new();
     let (narrow, wide) = (place.path("narrow.bc"), place.path("wide.bc"));
     fs::write(place.path("wide.c"), "int other(void) { return 1; }").expect("a source");
@@ -96,8 +96,8 @@ fn programs_print_what_they_print_natively() {
         for level in ["-O0", "-O2"] {
             let flags = [&FLAGS[..], &[level]].concat();
             bitcode_into("clang-19", &flags, &source, &place.path("program.bc"));
-            let words = ["run", "program.bc", "--quiet", "--show-output"];
-            let printed = place.succeeds(&words);
+            let arguments = ["run", "program.bc", "--quiet", "--show-output"];
+            let printed = place.succeeds(&arguments);
             let what = format!("{} {level}", source.display());
             assert_eq!(
                 String::from_utf8_lossy(&printed.stdout),
@@ -126,8 +126,8 @@ fn tasks_have_their_verdicts() {
         };
         bitcode_into("clang-19", &FLAGS, &source, &place.path("task.bc"));
         let property = word("// property: ");
-        let words = ["run", "task.bc", "--property", &property];
-        let output = place.succeeds(&words);
+        let arguments = ["run", "task.bc", "--property", &property];
+        let output = place.succeeds(&arguments);
         let said = String::from_utf8_lossy(&output.stderr);
         let wanted = format!("verdict: {}", word("// verdict: "));
         assert!(said.contains(&wanted), "{}: {said}", source.display());
@@ -236,7 +236,7 @@ int main(void) {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_told() {
+fn tests_that_cannot_be_replayed_are_reported() {
     let place = TestDir::new();
     if !has_runtime() || !links_harnesses() {
         return;

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-fn printed(words: &[&str]) -> String {
+fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_homi"))
-        .args(words)
+        .args(arguments)
         .output()
         .expect("homi runs");
-    assert!(output.status.success(), "{words:?}");
+    assert!(output.status.success(), "{arguments:?}");
     String::from_utf8(output.stdout).expect("the text is UTF-8")
 }
 
@@ -67,8 +67,8 @@ fn explained_options(page: &str) -> BTreeSet<String> {
         };
         if in_table {
             let spans = cell.split('`').skip(1).step_by(2);
-            let words = spans.filter_map(|span| span.strip_prefix("--"));
-            let names = words.filter_map(|rest| rest.split([' ', '=', '[']).next());
+            let options = spans.filter_map(|span| span.strip_prefix("--"));
+            let names = options.filter_map(|rest| rest.split([' ', '=', '[']).next());
             explained.extend(names.map(str::to_string));
         }
         in_table = in_table || cell == "option" || cell == "option or variable";

@@ -34,21 +34,21 @@ int main(void) {
 }
 "#;
 
-/// The configuration that these words of `homi run` ask for.
-fn config(words: &[OsString]) -> RunConfig {
+/// The configuration that these arguments of `homi run` ask for.
+fn config(arguments: &[OsString]) -> RunConfig {
     let command = homi::app::options::augment(clap::Command::new("run"));
     let typed = command
-        .try_get_matches_from(words)
-        .expect("words of `homi run`");
+        .try_get_matches_from(arguments)
+        .expect("arguments of `homi run`");
     homi::app::options::resolve(&typed, None).expect("options that fit each other")
 }
 
 /// Runs the program with policies of the test's own.
-fn run(directory: &Path, program: &Path, words: &[&str], policies: PolicyMakers) -> Summary {
+fn run(directory: &Path, program: &Path, arguments: &[&str], policies: PolicyMakers) -> Summary {
     let mut all: Vec<OsString> = vec!["run".into(), "--quiet".into(), "--output-dir".into()];
     all.push(directory.into());
     all.extend(["--libc", "none"].map(OsString::from));
-    all.extend(words.iter().map(OsString::from));
+    all.extend(arguments.iter().map(OsString::from));
     all.push(program.into());
     let caller = Caller {
         policies,
@@ -60,10 +60,10 @@ fn run(directory: &Path, program: &Path, words: &[&str], policies: PolicyMakers)
 }
 
 /// The program in a place of its own, run with these policies.
-fn explore(words: &[&str], policies: PolicyMakers) -> Summary {
+fn explore(arguments: &[&str], policies: PolicyMakers) -> Summary {
     let place = TestDir::new();
     let program = place.compile("bytes", BYTES);
-    run(&place.path("out"), &program, words, policies)
+    run(&place.path("out"), &program, arguments, policies)
 }
 
 /// States of long path conditions, which no heuristic of homi looks at.
@@ -134,7 +134,7 @@ impl Pruner for AtMost {
 }
 
 #[test]
-fn a_pruner_takes_states_out_of_a_run_that_is_no_campaign() {
+fn a_pruner_removes_states_of_a_single_run() {
     let policies = PolicyMakers {
         pruner: Some(Arc::new(|_: &RunConfig| Box::new(AtMost(4)))),
         ..PolicyMakers::default()
@@ -219,8 +219,8 @@ fn policies_of_the_callers_own_serve_the_runs_of_a_campaign() {
         selector: Some(Arc::new(|_: &RunConfig| Box::new(OddStatuses))),
         ..by_constraints(LONG_PATHS)
     };
-    let words = ["--restart", "divide", "--max-time", "100000i"];
-    let summary = explore(&words, policies);
+    let arguments = ["--restart", "divide", "--max-time", "100000i"];
+    let summary = explore(&arguments, policies);
     // The first run follows every path, so it is the last.
     assert_eq!(summary.paths.completed, 64);
     assert_eq!(summary.tests, 32);

@@ -79,14 +79,14 @@ fn natively(place: &TestDir, name: &str, source: &str, flags: &[&str]) {
     assert!(status.expect("cc").success());
 }
 
-/// A shell script in this place, recorded if words of `homi record` are given.
-fn script(place: &TestDir, text: &str, words: Option<&[&str]>) -> Output {
+/// A shell script in this place, recorded if arguments of `homi record` are given.
+fn script(place: &TestDir, text: &str, arguments: Option<&[&str]>) -> Output {
     fs::write(place.path("script"), text).expect("the script");
-    let mut command = match words {
+    let mut command = match arguments {
         None => Command::new("sh"),
-        Some(words) => {
+        Some(arguments) => {
             let mut command = place.homi();
-            command.arg("record").args(words).args(["--", "sh"]);
+            command.arg("record").args(arguments).args(["--", "sh"]);
             command
         }
     };
@@ -128,8 +128,8 @@ fn a_recorded_command_does_as_without_and_its_input_becomes_seeds() {
     let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let alone = script(&place, SCRIPT, None);
-    let words = ["--program", "./program", "--output", "seeds"];
-    let recorded = script(&place, SCRIPT, Some(&words));
+    let arguments = ["--program", "./program", "--output", "seeds"];
+    let recorded = script(&place, SCRIPT, Some(&arguments));
     assert_eq!(recorded.stdout, alone.stdout, "{}", text(&recorded));
     assert_eq!(recorded.status.code(), Some(23), "the command's own");
     let said = String::from_utf8_lossy(&recorded.stderr).into_owned();
@@ -163,13 +163,13 @@ fn a_recorded_command_does_as_without_and_its_input_becomes_seeds() {
 }
 
 #[test]
-fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
+fn recorded_seeds_guide_a_run_without_arguments() {
     let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let calls = "echo secret > in.txt; ./program open in.txt; ./program 123456789 < in.txt";
     script(&place, calls, Some(&["--program", "program", "--quiet"]));
     place.compile("bits", PROGRAM);
-    let words = [
+    let arguments = [
         "bits.bc",
         "--max-instructions",
         "3000000",
@@ -178,7 +178,7 @@ fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
     ];
     let mut with = vec!["run", "--output-dir", "with", "--seed-dir", "seeds"];
     with.push("--only-replay-seeds");
-    with.extend(words);
+    with.extend(arguments);
     let output = place.succeeds(&with);
     let said = text(&output);
     let fitting =
@@ -193,11 +193,11 @@ fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
     assert_eq!(aborts, 1, "{summary}");
     assert_eq!(summary["seeds"]["given"], 2);
     assert_eq!(summary["seeds"]["followed"], 2);
-    // Shorter words cut them, and the run says so.
+    // Shorter arguments cut them, and the run says so.
     let short = place.output(
         &[
             &["run", "--output-dir", "short", "--seed-dir", "seeds"],
-            &words[..],
+            &arguments[..],
             &["--", "--sym-args", "0", "1", "2"],
         ]
         .concat(),
@@ -245,8 +245,8 @@ fn what_cannot_be_recorded_is_named() {
     let small = "int main(void) { return 5; }";
     natively(&place, "fixed", small, &["-static"]);
     natively(&place, "program", small, &[]);
-    let record = |words: &[&str], status, parts: &[&str]| {
-        place.fails(&[&["record"], words].concat(), status, parts);
+    let record = |arguments: &[&str], status, parts: &[&str]| {
+        place.fails(&[&["record"], arguments].concat(), status, parts);
     };
     record(
         &["--program", "fixed", "--", "true"],
@@ -295,8 +295,8 @@ fn what_cannot_be_recorded_is_named() {
 fn long_inputs_are_cut_and_counted() {
     let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
-    let words = ["--program", "program", "--max-bytes", "10"];
-    let output = script(&place, "seq 1 5000 | ./program", Some(&words));
+    let arguments = ["--program", "program", "--max-bytes", "10"];
+    let output = script(&place, "seq 1 5000 | ./program", Some(&arguments));
     let said = text(&output);
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("lines 5000"), "the program reads all");

@@ -59,9 +59,9 @@ fn a_replay_prints_a_table_and_writes_its_files() {
         .lines()
         .find(|line| line.starts_with("test000001"))
         .unwrap();
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let columns: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(
-        (words[1], words[2], words[4], words[5]),
+        (columns[1], columns[2], columns[4], columns[5]),
         ("exit", "1", "1", "1")
     );
     assert!(table.contains("\n    hi\n"), "{table}");
@@ -172,7 +172,7 @@ const COUNTS: &str = "#include <dirent.h>\n#include <sys/stat.h>\nint main(void)
     return stat(\"A\", &file) ? 91 : stat(\"no\", &file) ? count : 92;\n}\n";
 
 #[test]
-fn the_directory_of_a_run_may_be_gone_or_closed() {
+fn the_directory_of_a_run_may_be_missing_or_unreadable() {
     let bench = bench(&[]);
     let path = bench.path();
     fs::write(path.join("count.c"), COUNTS).unwrap();
@@ -263,7 +263,7 @@ fn file_bench(options: &[&str]) -> tempfile::TempDir {
                   if (!f) return 9; if (getc(f) == 7) return 7; return 1; }\n";
     fs::write(path.join("q.c"), source).unwrap();
     support::bitcode(&["-g"], &path.join("q.c"));
-    let words = [
+    let arguments = [
         "run",
         "--quiet",
         "--all-tests",
@@ -273,15 +273,15 @@ fn file_bench(options: &[&str]) -> tempfile::TempDir {
         "1",
         "1",
     ];
-    let output = homi(path, &words);
+    let output = homi(path, &arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
     directory
 }
 
 /// Output of `homi replay` for all tests, with a TMPDIR.
-fn replay_with(path: &Path, temporary: &Path, words: &[&str]) -> (Output, Vec<String>) {
+fn replay_with(path: &Path, temporary: &Path, arguments: &[&str]) -> (Output, Vec<String>) {
     let mut command = Command::new(support::homi());
-    command.args(["replay", "--json", "r.json"]).args(words);
+    command.args(["replay", "--json", "r.json"]).args(arguments);
     command.current_dir(path).env("TMPDIR", temporary);
     let output = command.output().expect("homi runs");
     let json = fs::read(path.join("r.json")).unwrap_or_default();
@@ -333,8 +333,8 @@ fn a_replay_without_the_model_is_an_error() {
         "{statuses:?}"
     );
     // The user may want it so.
-    let words = ["--real-files", "p", "homi-last"];
-    let (_, statuses) = replay_with(path, &temporary, &words);
+    let arguments = ["--real-files", "p", "homi-last"];
+    let (_, statuses) = replay_with(path, &temporary, &arguments);
     assert!(
         statuses.iter().any(|status| status == "exit 7"),
         "{statuses:?}"
@@ -361,8 +361,8 @@ fn a_program_that_the_loader_gives_no_model_is_an_error() {
         ("s", "was not loaded, so the program"),
         ("t", "ended before main"),
     ] {
-        let words = [program, "homi-last"];
-        let (output, statuses) = replay_with(path, &std::env::temp_dir(), &words);
+        let arguments = [program, "homi-last"];
+        let (output, statuses) = replay_with(path, &std::env::temp_dir(), &arguments);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         let all = statuses.iter().all(|status| status.contains(reason));
         assert!(all && !statuses.is_empty(), "{statuses:?}");

@@ -38,7 +38,7 @@ int main(void) {
 }
 "#;
 
-/// Words for a run of every path.
+/// Arguments for a run of every path.
 const ALL: [&str; 4] = ["--quiet", "--libc", "none", "--all-tests"];
 
 fn contents(place: &TestDir, directory: &str) -> Vec<Vec<u8>> {
@@ -85,20 +85,20 @@ fn go_on_to_the_end(place: &TestDir, directory: &str) -> usize {
 }
 
 /// Compares one run with the same run in sessions of N units of work.
-fn in_pieces(place: &TestDir, name: &str, piece: &str, words: &[&str]) {
+fn in_pieces(place: &TestDir, name: &str, piece: &str, arguments: &[&str]) {
     let (whole, parts) = (format!("{name}-whole"), format!("{name}-parts"));
-    place.run_into(&whole, words);
-    place.run_into(&parts, &[&["--max-time", piece], words].concat());
+    place.run_into(&whole, arguments);
+    place.run_into(&parts, &[&["--max-time", piece], arguments].concat());
     let sessions = go_on_to_the_end(place, &parts);
     assert!(sessions >= 2, "{name}: {sessions} sessions went on");
     compare(place, &whole, &parts);
 }
 
 #[test]
-fn pieces_of_a_run_come_to_what_it_comes_to() {
+fn sessions_of_a_run_add_up_to_the_whole_run() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
-    let all = |words: &[&'static str]| [&ALL[..], words, &["mixture.bc"]].concat();
+    let all = |arguments: &[&'static str]| [&ALL[..], arguments, &["mixture.bc"]].concat();
     in_pieces(&place, "default", "40000w", &all(&[]));
     in_pieces(&place, "dfs", "40000w", &all(&["--search", "dfs"]));
     in_pieces(
@@ -112,7 +112,7 @@ fn pieces_of_a_run_come_to_what_it_comes_to() {
 }
 
 #[test]
-fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
+fn a_stopped_run_prints_how_to_resume_and_a_complete_one_that_it_is() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     let stopped = [
@@ -161,8 +161,8 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
 fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
-    let words = ["--max-time", "40000w", "mixture.bc"];
-    place.run_into("out", &[&ALL[..], &words].concat());
+    let arguments = ["--max-time", "40000w", "mixture.bc"];
+    place.run_into("out", &[&ALL[..], &arguments].concat());
     let checkpoint = place.path("out").join("checkpoint");
     place.succeeds(&["run", "--resume", "out"]);
     let older = place.path("out").join("checkpoint.before");
@@ -177,7 +177,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
     compare(&place, "whole", "out");
 
-    place.run_into("other", &[&ALL[..], &words].concat());
+    place.run_into("other", &[&ALL[..], &arguments].concat());
     place.compile("mixture", &MIXTURE.replace("return 9;", "return 8;"));
     place.fails(
         &["run", "--resume", "other"],
@@ -189,15 +189,15 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     place.fails(&["run", "--resume", "other"], 2, &["--seed-dir"]);
 }
 
-fn start(place: &TestDir, words: &[&str]) -> Child {
+fn start(place: &TestDir, arguments: &[&str]) -> Child {
     let mut homi = place.homi();
-    homi.args(words).stderr(Stdio::null());
+    homi.args(arguments).stderr(Stdio::null());
     homi.spawn().expect("homi starts")
 }
 
 /// Killed after as many tests as a generator of its own draws, with checkpoints all the time.
 #[test]
-fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
+fn a_killed_run_drops_nothing_and_writes_nothing_twice() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
@@ -208,7 +208,7 @@ fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
         "out",
         "mixture.bc",
     ];
-    let mut words = [&["run"], &ALL[..], &often].concat();
+    let mut arguments = [&["run"], &ALL[..], &often].concat();
     let (mut draw, mut kills) = (7u64, 0);
     let written = || {
         let entries = fs::read_dir(place.path("out")).into_iter().flatten();
@@ -219,7 +219,7 @@ fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
     };
     loop {
         let before = written();
-        let mut child = start(&place, &words);
+        let mut child = start(&place, &arguments);
         draw = draw
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
@@ -235,7 +235,7 @@ fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
         child.wait().expect("a child");
         kills += 1;
         if place.path("out").join("checkpoint").exists() {
-            words = vec!["run", "--resume", "out"];
+            arguments = vec!["run", "--resume", "out"];
         } else {
             // It had not come to its first checkpoint: nothing is lost but its first moments.
             let _ = fs::remove_dir_all(place.path("out"));

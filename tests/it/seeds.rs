@@ -30,7 +30,7 @@ int main(void) {
 
 const WAY: &[u8] = b"nesswennesewwnsenwssenwe";
 
-fn run(place: &TestDir, directory: &str, words: &[&str]) -> serde_json::Value {
+fn run(place: &TestDir, directory: &str, arguments: &[&str]) -> serde_json::Value {
     let mut all = vec![
         "program.bc",
         "--quiet",
@@ -40,7 +40,7 @@ fn run(place: &TestDir, directory: &str, words: &[&str]) -> serde_json::Value {
         "bfs",
     ];
     all.extend(["--max-time", "0", "--max-instructions", "200000"]);
-    all.extend(words);
+    all.extend(arguments);
     place.run_into(directory, &all)
 }
 
@@ -112,11 +112,11 @@ fn the_first_run_of_a_campaign_follows_seeds() {
     let place = TestDir::new();
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
-    let campaign = |directory: &str, words: &[&str]| {
+    let campaign = |directory: &str, arguments: &[&str]| {
         let mut all = vec!["program.bc", "--quiet"];
         all.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
         all.extend(["--max-time", "600000i", "--tuning run-time-max", "200000i"]);
-        all.extend(words);
+        all.extend(arguments);
         place.run_into(directory, &all)
     };
     let without = campaign("without", &[]);
@@ -142,11 +142,11 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
         let name = format!("seeds/way{number}.ktest");
         seed.write(&place.path(&name)).expect("the seed is written");
     }
-    let mut words = vec!["program.bc", "--quiet", "--seed-dir", "seeds"];
-    words.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
-    words.extend(["--max-time", "600000i", "--tuning run-time-max", "40000i"]);
-    words.extend(["--tuning run-time-steps", "1"]);
-    let seeds = &place.run_into("out", &words)["seeds"];
+    let mut arguments = vec!["program.bc", "--quiet", "--seed-dir", "seeds"];
+    arguments.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
+    arguments.extend(["--max-time", "600000i", "--tuning run-time-max", "40000i"]);
+    arguments.extend(["--tuning run-time-steps", "1"]);
+    let seeds = &place.run_into("out", &arguments)["seeds"];
     assert_eq!(*seeds, followed_without_the_key(96));
     let runs = json_lines(&place.path("out/learning.jsonl"));
     let given: Vec<u64> = runs
@@ -164,8 +164,8 @@ fn an_exhausted_program_has_the_same_paths_with_and_without_seeds() {
     write_seed(&place, "way.ktest");
     for search in ["dfs", "md2u", "random-path"] {
         let without = run(&place, &format!("{search}-0"), &["--search", search]);
-        let words = ["--search", search, "--seed-file", "way.ktest"];
-        let with = run(&place, &format!("{search}-1"), &words);
+        let arguments = ["--search", search, "--seed-file", "way.ktest"];
+        let with = run(&place, &format!("{search}-1"), &arguments);
         assert_eq!(with["stop_reason"], "exhausted");
         assert_eq!(with["paths"], without["paths"]);
         assert_eq!(with["exit_statuses"], without["exit_statuses"]);
@@ -179,9 +179,9 @@ fn seeds_that_cannot_be_used_end_the_command_before_it_begins() {
     write_seed(&place, "way.ktest");
     fs::write(place.path("text.ktest"), "no test").expect("a file");
     fs::create_dir(place.path("empty")).expect("a directory");
-    let with = |words: &[&'static str]| {
+    let with = |arguments: &[&'static str]| {
         let mut all = vec!["run", "program.bc"];
-        all.extend(words);
+        all.extend(arguments);
         all
     };
     place.fails(
@@ -226,7 +226,7 @@ fn sizes_and_addresses_become_what_the_seed_has_and_missing_objects_what_the_pat
     seed.push("stdin", bytes.clone());
     seed.write(&place.path("large.ktest"))
         .expect("the seed is written");
-    let words = [
+    let arguments = [
         "--only-seed",
         "--seed-file",
         "large.ktest",
@@ -234,7 +234,7 @@ fn sizes_and_addresses_become_what_the_seed_has_and_missing_objects_what_the_pat
         "--sym-stdin",
         "8",
     ];
-    let with = run(&place, "with", &words);
+    let with = run(&place, "with", &arguments);
     assert_eq!(with["seeds"]["followed"], 1, "{with}");
     assert_eq!(with["exit_statuses"]["42"], 1, "{with}");
     let tests = fs::read_dir(place.path("with")).expect("a directory");
@@ -257,7 +257,7 @@ int main(void) {
 "#;
 
 #[test]
-fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
+fn seeds_of_other_sizes_are_resized_and_reported_or_refused() {
     let place = TestDir::new();
     place.compile("program", TWO_BYTES);
     for (name, bytes) in [("one", &[1][..]), ("two", &[1, 2]), ("four", &[1, 2, 3, 4])] {
@@ -269,14 +269,14 @@ fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
     let run = |name: &str, sizes: &str| {
         let directory = format!("{name}-{sizes}");
         let file = format!("{name}.ktest");
-        let words = [
+        let arguments = [
             "--only-replay-seeds",
             "--seed-sizes",
             sizes,
             "--seed-file",
             &file,
         ];
-        let summary = run(&place, &directory, &words);
+        let summary = run(&place, &directory, &arguments);
         let counts =
             ["size_mismatches", "followed"].map(|figure| summary["seeds"][figure].as_u64());
         let entries = fs::read_dir(place.path(&directory)).expect("a directory");

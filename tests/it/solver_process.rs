@@ -94,7 +94,7 @@ fn runs(program: &Path) -> bool {
 }
 
 #[test]
-fn a_query_under_way_is_given_up_when_somebody_asks_and_the_next_is_answered() {
+fn an_interrupted_query_ends_and_the_next_is_answered() {
     comes_to_an_end(|| {
         let directory = tempfile::tempdir().expect("a temporary directory");
         // No other process is called so.

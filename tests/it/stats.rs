@@ -26,8 +26,8 @@ int main(void) {
 }
 "#;
 
-fn printed(place: &TestDir, words: &[&str]) -> String {
-    String::from_utf8(place.succeeds(words).stdout).expect("UTF-8")
+fn printed(place: &TestDir, arguments: &[&str]) -> String {
+    String::from_utf8(place.succeeds(arguments).stdout).expect("UTF-8")
 }
 
 /// A number of the last row of KLEE's table.
@@ -239,7 +239,7 @@ fn a_profile_counts_forks_and_queries_where_they_happen() {
 }
 
 #[test]
-fn what_is_no_run_is_said_to_be_none() {
+fn a_directory_without_a_run_is_refused() {
     let place = TestDir::new();
     fs::create_dir(place.path("empty")).expect("a directory");
     place.fails(
@@ -277,14 +277,14 @@ fn what_is_no_run_is_said_to_be_none() {
 fn a_killed_run_keeps_its_rows() {
     let place = TestDir::new();
     place.compile("endless", ENDLESS);
-    let words = [
+    let arguments = [
         "run",
         "endless.bc",
         "--quiet",
         "--stats-write-interval",
         "20ms",
     ];
-    let mut child = place.homi().args(words).spawn().expect("homi starts");
+    let mut child = place.homi().args(arguments).spawn().expect("homi starts");
     let out = place.path("homi-out-0");
     let mut rows = 0;
     // Reading while the run writes is allowed.
@@ -309,7 +309,7 @@ fn a_killed_run_keeps_its_rows() {
 fn a_campaign_adds_up_and_goes_on() {
     let place = TestDir::new();
     place.compile("endless", ENDLESS);
-    let words = [
+    let arguments = [
         "run",
         "endless.bc",
         "--quiet",
@@ -321,13 +321,13 @@ fn a_campaign_adds_up_and_goes_on() {
         "1000",
     ];
     let budget = ["--max-time", "20000i", "--stats-write-interval", "0"];
-    place.succeeds(&[&words[..], &budget, &["--output-dir", "out"]].concat());
+    place.succeeds(&[&arguments[..], &budget, &["--output-dir", "out"]].concat());
     let out = place.path("out");
     let first = last(&out, "Instructions");
     assert_eq!(first, summary(&out)["instructions"]);
     let states = last(&out, "States");
     assert!(states > 10, "{states}");
-    place.succeeds(&[&words[..], &budget, &["--resume", "out"]].concat());
+    place.succeeds(&[&arguments[..], &budget, &["--resume", "out"]].concat());
     let second = summary(&out)["instructions"].as_u64().expect("a number");
     assert_eq!(last(&out, "Instructions"), first + second);
     assert!(last(&out, "States") > states);
@@ -337,8 +337,8 @@ fn a_campaign_adds_up_and_goes_on() {
 fn recorded_queries_are_scripts_that_can_be_read_again() {
     let place = TestDir::new();
     place.compile("spots", SPOTS);
-    let words = ["run", "spots.bc", "--quiet", "--write-queries", "q.smt2"];
-    place.succeeds(&words);
+    let arguments = ["run", "spots.bc", "--quiet", "--write-queries", "q.smt2"];
+    place.succeeds(&arguments);
     let text = fs::read_to_string(place.path("q.smt2")).expect("the queries");
     let terms = Terms::new();
     let queries = read_queries(&terms, &text).expect("scripts of our own");
@@ -358,5 +358,5 @@ fn recorded_queries_are_scripts_that_can_be_read_again() {
     assert!(queries.iter().any(|query| query.satisfiable == Some(false)));
     assert!(queries.iter().any(|query| query.satisfiable == Some(true)));
     // What was recorded is not written over.
-    place.fails(&words, 1, &["cannot write queries to q.smt2"]);
+    place.fails(&arguments, 1, &["cannot write queries to q.smt2"]);
 }

@@ -15,8 +15,8 @@ const ORDERS: [&[&str]; 3] = [
 /// The lines that the first line of a program names, up to its colon.
 fn expected(source: &str) -> BTreeSet<u64> {
     let (head, _) = source.split_once(':').expect("a first line with a colon");
-    let words = head.split(|letter: char| !letter.is_ascii_digit());
-    words.filter_map(|word| word.parse().ok()).collect()
+    let numbers = head.split(|letter: char| !letter.is_ascii_digit());
+    numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
 /// The lines of the bugs that a run reports.
@@ -31,16 +31,19 @@ fn failing(summary: &Value) -> BTreeSet<u64> {
 }
 
 /// A run to the end: where it fails, the sides it covers.
-fn followed(place: &TestDir, directory: &str, words: &[&str]) -> (BTreeSet<u64>, Value) {
-    let words = [&["program.bc"], words].concat();
-    let summary = place.run_into(directory, &words);
-    assert_eq!(summary["stop_reason"], "exhausted", "{words:?}: {summary}");
+fn followed(place: &TestDir, directory: &str, arguments: &[&str]) -> (BTreeSet<u64>, Value) {
+    let arguments = [&["program.bc"], arguments].concat();
+    let summary = place.run_into(directory, &arguments);
+    assert_eq!(
+        summary["stop_reason"], "exhausted",
+        "{arguments:?}: {summary}"
+    );
     let branches = summary["coverage"]["branches"].clone();
     (failing(&summary), branches)
 }
 
 #[test]
-fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
+fn no_bug_and_no_side_is_missed_where_paths_look_alike() {
     let programs = files_with("c", &data("subsumption"));
     assert!(programs.len() > 15, "{programs:?}");
     for program in programs {
@@ -51,10 +54,10 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
         assert_eq!(plain.0, expected(&source), "{program:?}");
         for order in ORDERS {
             for form in ["core", "wp"] {
-                let words = [order, &["--subsume", "--interpolant", form]].concat();
-                let directory = format!("out{}", words.join(""));
-                let found = followed(&place, &directory, &words);
-                assert_eq!(found, plain, "{program:?} {words:?}");
+                let arguments = [order, &["--subsume", "--interpolant", form]].concat();
+                let directory = format!("out{}", arguments.join(""));
+                let found = followed(&place, &directory, &arguments);
+                assert_eq!(found, plain, "{program:?} {arguments:?}");
             }
         }
     }
@@ -71,7 +74,7 @@ fn blocks_that_lie_elsewhere_are_the_same_blocks() {
         let count = |summary: &Value| summary["instructions"].as_u64().expect("a count");
         let plain = count(&place.run_into("plain", &["program.bc", "--all-tests"]));
         for form in ["core", "wp"] {
-            let words = [
+            let arguments = [
                 "program.bc",
                 "--search",
                 "dfs",
@@ -79,8 +82,8 @@ fn blocks_that_lie_elsewhere_are_the_same_blocks() {
                 "--interpolant",
                 form,
             ];
-            let words = [&words[..], &["--tuning greedy-confirmation", "off"]].concat();
-            let summary = place.run_into(form, &words);
+            let arguments = [&arguments[..], &["--tuning greedy-confirmation", "off"]].concat();
+            let summary = place.run_into(form, &arguments);
             let figures = &summary["subsumption"];
             assert!(figures["subsumed"].as_u64() >= Some(6), "{name} {figures}");
             assert!(
@@ -112,22 +115,22 @@ fn what_is_skipped_shows_nothing_new_where_it_is_followed_all_the_same() {
     let plain = followed(&place, "plain", &[]);
     for order in ORDERS {
         for greedy in ["on", "off"] {
-            let words = [
+            let arguments = [
                 "--subsume",
                 "--self-check",
                 "--tuning greedy-confirmation",
                 greedy,
             ];
-            let words = [order, &words].concat();
-            let directory = format!("out{}", words.join(""));
-            let summary = place.run_into(&directory, &[&["program.bc"], &words[..]].concat());
+            let arguments = [order, &arguments].concat();
+            let directory = format!("out{}", arguments.join(""));
+            let summary = place.run_into(&directory, &[&["program.bc"], &arguments[..]].concat());
             let figures = &summary["subsumption"];
             assert!(
                 figures["checked"].as_u64() > Some(0),
-                "{words:?}: {figures}"
+                "{arguments:?}: {figures}"
             );
-            assert_eq!(figures["contradicted"], 0, "{words:?}: {figures}");
-            assert_eq!(failing(&summary), plain.0, "{words:?}");
+            assert_eq!(figures["contradicted"], 0, "{arguments:?}: {figures}");
+            assert_eq!(failing(&summary), plain.0, "{arguments:?}");
         }
     }
 }
@@ -153,10 +156,10 @@ int main(void) {
 fn figures_of_a_small_program_are_those_counted_by_hand() {
     let place = TestDir::new();
     place.compile("program", INDEPENDENT);
-    let words = ["program.bc", "--search", "dfs", "--subsume"];
+    let arguments = ["program.bc", "--search", "dfs", "--subsume"];
     let form = ["--interpolant", "wp", "--tuning greedy-confirmation", "off"];
-    let words = [&words[..], &form].concat();
-    let summary = place.run(&words);
+    let arguments = [&arguments[..], &form].concat();
+    let summary = place.run(&arguments);
     let figures = &summary["subsumption"];
     assert_eq!(figures["subsumed"], 4, "{figures}");
     assert_eq!(figures["leaves_subsumed"], 6, "{figures}");
@@ -180,7 +183,7 @@ fn a_campaign_prunes_and_subsumes() {
         let plain = followed(&place, "plain", &[]);
         let short = ["--tuning run-time-max", run, "--max-time", "40000000w"];
         let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
-        let words = [
+        let arguments = [
             "--prune",
             prune,
             "--subsume",
@@ -188,8 +191,8 @@ fn a_campaign_prunes_and_subsumes() {
             "--concolic-ratio",
             single,
         ];
-        let words = [&words[..], &short, &sweeps, &["program.bc"]].concat();
-        let summary = place.run_into("out", &words);
+        let arguments = [&arguments[..], &short, &sweeps, &["program.bc"]].concat();
+        let summary = place.run_into("out", &arguments);
         let figures = &summary["subsumption"];
         let runs = summary["campaign"]["runs"].as_u64();
         assert!(runs > Some(1) || single != "0", "{summary}");

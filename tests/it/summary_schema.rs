@@ -124,8 +124,8 @@ fn summaries_of_all_kinds_of_runs_have_the_schema() {
         ),
         ("directed", &["--target", "p.c:11", "--threads", "2"]),
     ];
-    for (kind, words) in kinds {
-        let summary = place.run(&[words, &["p.bc"]].concat());
+    for (kind, arguments) in kinds {
+        let summary = place.run(&[arguments, &["p.bc"]].concat());
         let mut wrong = Vec::new();
         check(&schema, &summary, "", &mut wrong);
         assert!(wrong.is_empty(), "{kind}: {wrong:#?}");

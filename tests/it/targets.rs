@@ -90,12 +90,12 @@ fn every_kind_of_run_goes_for_lines_and_names_their_tests() {
         &["--prune", "none"],
     ] {
         let goes = |lines: &[&str]| {
-            let mut words = [kind, &["p.bc", "--write-cov"], END.as_slice()].concat();
+            let mut arguments = [kind, &["p.bc", "--write-cov"], END.as_slice()].concat();
             lines
                 .iter()
-                .for_each(|line| words.extend(["--target", line]));
-            words.extend(["--", "--sym-arg", "5"]);
-            place.run(&words)
+                .for_each(|line| arguments.extend(["--target", line]));
+            arguments.extend(["--", "--sym-arg", "5"]);
+            place.run(&arguments)
         };
         let summary = goes(&["p.c:20", "p.c:11"]);
         assert_eq!(summary["stop_reason"], "targets-reached", "{kind:?}");
@@ -121,13 +121,13 @@ fn each_line_that_is_not_reached_has_its_reason() {
     let place = TestDir::new();
     place.compile("p", SOURCE);
     let lines = ["p.c:4", "p.c:11", "p.c:22", "p.c:23", "other.c:1"];
-    let mut words = vec!["p.bc"];
+    let mut arguments = vec!["p.bc"];
     for line in lines {
-        words.extend(["--target", line]);
+        arguments.extend(["--target", line]);
     }
-    words.extend(END);
-    words.extend(["--", "--sym-arg", "3"]);
-    let output = place.succeeds(&[&["run"], words.as_slice()].concat());
+    arguments.extend(END);
+    arguments.extend(["--", "--sym-arg", "3"]);
+    let output = place.succeeds(&[&["run"], arguments.as_slice()].concat());
     let said = text(&output);
     for expected in [
         "target lines reached = 1 of 5",
@@ -144,9 +144,9 @@ fn each_line_that_is_not_reached_has_its_reason() {
 #[test]
 fn changed_lines_are_those_of_git() {
     let place = TestDir::new();
-    let git = |words: &[&str]| {
+    let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
-        command.current_dir(place.directory.path()).args(words);
+        command.current_dir(place.directory.path()).args(arguments);
         command
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("HOME", "/nonexistent");
@@ -175,13 +175,13 @@ fn changed_lines_are_those_of_git() {
         .replace("\"deep\"", "\"very deep\"")
         .replace("nothing here", "a comment");
     place.compile("p", &changed);
-    let words = [
+    let arguments = [
         &["p.bc", "--changed"],
         END.as_slice(),
         &["--", "--sym-arg", "5"],
     ]
     .concat();
-    let summary = place.run(&words);
+    let summary = place.run(&arguments);
     assert_eq!(
         targets(&summary),
         [("p.c:20".to_string(), true, String::new())]
@@ -194,10 +194,10 @@ fn changed_lines_are_those_of_git() {
 }
 
 #[test]
-fn aims_that_make_no_sense_are_refused() {
+fn impossible_targets_are_refused() {
     let place = TestDir::new();
     place.compile("p", SOURCE);
-    for (words, status, said) in [
+    for (arguments, status, said) in [
         (vec!["--target", "p.c"], 2, "FILE:LINE"),
         (vec!["--target", "p.c:0"], 2, "FILE:LINE"),
         (vec!["--target", "p.c:23"], 2, "the line has no code"),
@@ -205,7 +205,7 @@ fn aims_that_make_no_sense_are_refused() {
         (vec!["--stop-at-targets"], 2, "--target or --changed"),
     ] {
         place.fails(
-            &[&["run", "p.bc"], words.as_slice()].concat(),
+            &[&["run", "p.bc"], arguments.as_slice()].concat(),
             status,
             &[said],
         );

@@ -6,30 +6,30 @@
 use crate::support::{TestDir, data};
 use std::fs;
 
-/// Writes these files and runs `homi test` with these words: all that it says, and its status.
-fn session(files: &[(&str, &str)], words: &[&str]) -> (TestDir, String) {
+/// Writes these files and runs `homi test` with these arguments: all that it says, and its status.
+fn session(files: &[(&str, &str)], arguments: &[&str]) -> (TestDir, String) {
     let place = TestDir::new();
     for (name, text) in files {
         let path = place.path(name);
         fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("a directory");
         fs::write(path, text).expect("a file");
     }
-    let said = again(&place, words);
+    let said = again(&place, arguments);
     (place, said)
 }
 
-fn again(place: &TestDir, words: &[&str]) -> String {
+fn again(place: &TestDir, arguments: &[&str]) -> String {
     let output = place
         .homi()
         .arg("test")
-        .args(words)
+        .args(arguments)
         .env_remove("RUST_BACKTRACE")
         .output()
         .expect("homi runs");
     let status = output.status.code().expect("no signal ended homi");
     let out = String::from_utf8_lossy(&output.stdout);
     let err = String::from_utf8_lossy(&output.stderr);
-    let shown = words.join(" ");
+    let shown = arguments.join(" ");
     let said = format!("$ homi test {shown}\n{err}---- report ----\n{out}[exit status {status}]\n");
     said.replace(&place.directory.path().display().to_string(), "DIR")
 }
@@ -90,9 +90,9 @@ int main(int argc, char **argv) {
 ";
 
 #[test]
-fn a_bug_is_told_with_line_input_command_and_confirmation() {
-    let words = [&["over.c"], END.as_slice()].concat();
-    let (place, said) = session(&[("over.c", OVERFLOWS)], &words);
+fn a_bug_is_reported_with_line_input_command_and_confirmation() {
+    let arguments = [&["over.c"], END.as_slice()].concat();
+    let (place, said) = session(&[("over.c", OVERFLOWS)], &arguments);
     assert_snapshot("bug", &said);
     // The command that is named shows the bug.
     let command = said
@@ -115,13 +115,13 @@ int main(int argc, char **argv) {
   return 0;
 }
 ";
-    let words = [
+    let arguments = [
         &["a.c"],
         END.as_slice(),
         &["--", "--sym-args", "0", "1", "1"],
     ]
     .concat();
-    let (_place, said) = session(&[("a.c", text)], &words);
+    let (_place, said) = session(&[("a.c", text)], &arguments);
     assert!(said.contains("4 of 4 branches covered"), "{said}");
     assert!(!said.contains("never went one way"), "{said}");
 }
@@ -145,9 +145,9 @@ fn two_files_without_a_bug_are_clean() {
         ("main.c", USES_ADDER),
         ("inc/adder.h", "int add(int a, int b);\n"),
     ];
-    let words = ["main.c", "lib/add.c", "-Iinc", "-D", "FACTOR=2"];
-    let words = [&words, END.as_slice(), &["--", "--sym-arg", "1"]].concat();
-    let (_place, said) = session(&files, &words);
+    let arguments = ["main.c", "lib/add.c", "-Iinc", "-D", "FACTOR=2"];
+    let arguments = [&arguments, END.as_slice(), &["--", "--sym-arg", "1"]].concat();
+    let (_place, said) = session(&files, &arguments);
     assert_snapshot("clean", &said);
 }
 
@@ -163,8 +163,8 @@ int main(void) {
 
 #[test]
 fn a_harness_keeps_its_own_inputs() {
-    let words = [&["h.c"], END.as_slice()].concat();
-    let (_place, said) = session(&[("h.c", HARNESS)], &words);
+    let arguments = [&["h.c"], END.as_slice()].concat();
+    let (_place, said) = session(&[("h.c", HARNESS)], &arguments);
     assert_snapshot("harness", &said);
 }
 
@@ -182,8 +182,8 @@ int main(void) {
 
 #[test]
 fn a_program_of_the_verification_competition_gets_its_functions() {
-    let words = [&["v.c"], END.as_slice()].concat();
-    let (_place, said) = session(&[("v.c", COMPETES)], &words);
+    let arguments = [&["v.c"], END.as_slice()].concat();
+    let (_place, said) = session(&[("v.c", COMPETES)], &arguments);
     // While it runs, the file that homi added is named with its temporary place.
     let (_, report) = said.split_once("---- report ----").expect("a report");
     assert_snapshot("competition", report);
@@ -196,17 +196,17 @@ fn bitcode_is_explored_and_not_replayed() {
         "h",
         "int main(int argc, char **argv) { return 7 / (argc - 2); }\n",
     );
-    let words = [
+    let arguments = [
         &["h.bc"],
         END.as_slice(),
         &["--", "--sym-args", "0", "1", "1"],
     ]
     .concat();
-    assert_snapshot("bitcode", &again(&place, &words));
+    assert_snapshot("bitcode", &again(&place, &arguments));
 }
 
 #[test]
-fn an_executable_that_carries_its_bitcode_runs_its_own_tests() {
+fn an_executable_with_embedded_bitcode_runs_its_tests() {
     let place = TestDir::new();
     let text = "#include <stdlib.h>
 int main(int argc, char **argv) {
@@ -218,8 +218,8 @@ int main(int argc, char **argv) {
     for word in ["-O0", "--coverage"] {
         place.succeeds(&["cc", "-g", "-O0", word, "h.c", "-o", "h"]);
     }
-    let words = [&["h"], END.as_slice(), &["--", "--sym-args", "0", "1", "2"]].concat();
-    assert_snapshot("executable", &again(&place, &words));
+    let arguments = [&["h"], END.as_slice(), &["--", "--sym-args", "0", "1", "2"]].concat();
+    assert_snapshot("executable", &again(&place, &arguments));
 }
 
 #[test]
@@ -240,8 +240,8 @@ fn what_gcc_cannot_link_is_explored_all_the_same() {
     let text = "int mystery(int);
 int main(int argc, char **argv) { return argc > 1 ? mystery(argc) : 0; }
 ";
-    let words = [&["m.c"], END.as_slice()].concat();
-    let (_place, said) = session(&[("m.c", text)], &words);
+    let arguments = [&["m.c"], END.as_slice()].concat();
+    let (_place, said) = session(&[("m.c", text)], &arguments);
     assert_snapshot("unlinkable", &said);
 }
 
@@ -252,7 +252,7 @@ fn what_cannot_be_tested_is_refused() {
     let mut all = said;
     fs::write(place.path("a.bc"), "BC").expect("a file");
     fs::write(place.path("good.c"), "int main(void) { return 0; }\n").expect("a file");
-    for words in [
+    for arguments in [
         vec!["none.c"],
         vec!["notes.txt"],
         vec!["a.bc", "broken.c"],
@@ -262,7 +262,7 @@ fn what_cannot_be_tested_is_refused() {
         vec!["broken.c", "--max-time", "soon"],
         vec!["good.c", "--target", "good.c:7"],
     ] {
-        all += &format!("\n{}", again(&place, &words));
+        all += &format!("\n{}", again(&place, &arguments));
     }
     assert_snapshot("refused", &all);
     let left = fs::read_dir(place.directory.path())

@@ -108,10 +108,10 @@ fn tests(directory: &Path) -> BTreeSet<(String, Vec<u8>)> {
     found
 }
 
-fn run(place: &TestDir, directory: &str, words: &[&str]) -> Value {
+fn run(place: &TestDir, directory: &str, arguments: &[&str]) -> Value {
     // What the program sees of its directory is part of the tests: output must not go there.
     fs::create_dir_all(place.path("seen")).unwrap();
-    place.run_into(directory, &[&["--run-in-dir", "seen"], words].concat())
+    place.run_into(directory, &[&["--run-in-dir", "seen"], arguments].concat())
 }
 
 #[test]
@@ -128,11 +128,11 @@ fn an_exhausted_program_has_the_same_tests_for_any_number_of_threads() {
             ("md2u", "3"),
         ] {
             let directory = format!("{search}-{threads}");
-            let mut words = vec!["--all-tests", "--write-paths", "--self-check", "--quiet"];
-            words.extend(["--profile", "klee", "--search", search]);
-            words.extend(["--threads", threads, &file, "--"]);
-            words.extend(*arguments);
-            let summary = run(&place, &directory, &words);
+            let mut command = vec!["--all-tests", "--write-paths", "--self-check", "--quiet"];
+            command.extend(["--profile", "klee", "--search", search]);
+            command.extend(["--threads", threads, &file, "--"]);
+            command.extend(*arguments);
+            let summary = run(&place, &directory, &command);
             let found = tests(&place.path(&directory));
             assert_eq!(summary["stop_reason"], "exhausted", "{name}");
             assert_eq!(summary["threads"].to_string(), threads);
@@ -184,10 +184,10 @@ fn what_a_budget_cuts_short_fits_together() {
         ("--max-tests", "40", "max-tests"),
     ];
     for (option, value, reason) in budgets {
-        let words = ["--all-tests", "--write-paths", "--quiet", "--search", "dfs"];
-        let mut words = words.to_vec();
-        words.extend(["--threads", "3", option, value, "endless.bc"]);
-        let summary = run(&place, reason, &words);
+        let arguments = ["--all-tests", "--write-paths", "--quiet", "--search", "dfs"];
+        let mut arguments = arguments.to_vec();
+        arguments.extend(["--threads", "3", option, value, "endless.bc"]);
+        let summary = run(&place, reason, &arguments);
         assert_eq!(summary["stop_reason"], reason);
         let found = tests(&place.path(reason));
         let paths: u64 = ["completed", "early", "error", "pruned", "unsupported"]
@@ -219,8 +219,8 @@ fn one_bug_ends_all_threads_if_it_is_to() {
     let place = TestDir::new();
     let source = ENDLESS.replace("return i;", "{ if (i == 9) klee_abort(); return i; }");
     place.compile("bug", &source);
-    let words = ["--quiet", "--exit-on-error", "--threads", "2", "bug.bc"];
-    let summary = run(&place, "out", &words);
+    let arguments = ["--quiet", "--exit-on-error", "--threads", "2", "bug.bc"];
+    let summary = run(&place, "out", &arguments);
     assert_eq!(summary["stop_reason"], "error-found");
     assert_eq!(summary["errors"].as_array().unwrap().len(), 1);
 }
@@ -228,12 +228,16 @@ fn one_bug_ends_all_threads_if_it_is_to() {
 #[test]
 fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
     let place = TestDir::new();
-    for (words, part) in [
+    for (arguments, part) in [
         (vec!["--threads", "0"], "at least 1"),
         (vec!["--threads", "4000"], "at most 256"),
         (vec!["--threads", "two"], "from 1 to 256"),
     ] {
-        place.fails(&[&["run"], &words[..], &["none.bc"]].concat(), 2, &[part]);
+        place.fails(
+            &[&["run"], &arguments[..], &["none.bc"]].concat(),
+            2,
+            &[part],
+        );
     }
     assert!(!place.path("homi-last").exists());
 }
@@ -245,8 +249,8 @@ fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
     assert!(wc.exists(), "{} is missing: scripts/setup", wc.display());
     let wc = wc.to_str().unwrap();
     // The processor's clock: on a machine with other work three seconds may bring no test at all.
-    let mut words = vec!["--quiet", "--threads", "2", "--clock", "cpu"];
-    words.extend([
+    let mut arguments = vec!["--quiet", "--threads", "2", "--clock", "cpu"];
+    arguments.extend([
         "--max-time",
         "5s",
         wc,
@@ -258,7 +262,7 @@ fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
         "--sym-stdin",
         "8",
     ]);
-    let summary = run(&place, "out", &words);
+    let summary = run(&place, "out", &arguments);
     assert_eq!(summary["stop_reason"], "max-time");
     let number = |value: &Value| value.as_u64().unwrap();
     let tests = number(&summary["tests"]);

@@ -21,20 +21,20 @@ fn line_of(source: &str, mark: &str) -> usize {
     found.expect("the marked line") + 1
 }
 
-/// A run of a program with these words before the file's name.
-fn run(source: &str, words: &[&str]) -> (TestDir, Value, String) {
+/// A run of a program with these arguments before the file's name.
+fn run(source: &str, arguments: &[&str]) -> (TestDir, Value, String) {
     let place = TestDir::new();
     place.compile("program", source);
-    let words = [&["run", "--all-tests"], words, &["program.bc"]].concat();
-    let said = self::said(&place, &words);
+    let arguments = [&["run", "--all-tests"], arguments, &["program.bc"]].concat();
+    let said = self::said(&place, &arguments);
     let found = without_folder(&place, &summary(&place.path("homi-last")).to_string());
     let found = serde_json::from_str(&found).expect("JSON");
     (place, found, said)
 }
 
 /// Messages and output of homi, without the directory of the program.
-fn said(place: &TestDir, words: &[&str]) -> String {
-    let output = place.succeeds(words);
+fn said(place: &TestDir, arguments: &[&str]) -> String {
+    let output = place.succeeds(arguments);
     let printed = String::from_utf8_lossy(&output.stdout);
     without_folder(place, &format!("{}{printed}", text(&output)))
 }
@@ -44,7 +44,7 @@ fn without_folder(place: &TestDir, text: &str) -> String {
     text.replace(&format!("{folder}/"), "")
 }
 
-/// Kind and location of all that was narrowed.
+/// Kind and location of each under-approximation.
 fn underapproximations(summary: &Value) -> Vec<(String, String)> {
     let list = summary["underapproximations"].as_array().expect("a list");
     let text = |place: &Value, key: &str| place[key].as_str().expect("a text").to_string();
@@ -54,9 +54,9 @@ fn underapproximations(summary: &Value) -> Vec<(String, String)> {
 }
 
 /// The program must lose values of one kind at the line marked HERE, and nothing else.
-fn loses_values(kind: &str, body: &str, words: &[&str]) {
+fn loses_values(kind: &str, body: &str, arguments: &[&str]) {
     let source = format!("{HEAD}{body}");
-    let (place, found, said) = run(&source, words);
+    let (place, found, said) = run(&source, arguments);
     let here = format!("program.c:{}", line_of(&source, "HERE"));
     assert_eq!(
         underapproximations(&found),
@@ -84,13 +84,13 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
     let entry = entries
         .iter()
         .find(|entry| entry["underapproximations"][0]["kind"] == kind);
-    let test = entry.expect("a test of a narrowed path")["test"]
+    let test = entry.expect("a test of a concretized path")["test"]
         .as_str()
         .expect("a name");
     let file = format!("homi-last/{test}.ktest");
     let explained = self::said(&place, &["explain", &file]);
     assert!(
-        explained.contains(&format!("Narrowed {here}: ")),
+        explained.contains(&format!("Under-approximation at {here}: ")),
         "{kind}: {explained}"
     );
     let shown = self::said(&place, &["stats", "homi-last"]);
@@ -101,9 +101,9 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
 }
 
 /// The program must lose paths of one kind at the line marked HERE, and nothing else.
-fn loses_paths(kind: &str, body: &str, words: &[&str]) {
+fn loses_paths(kind: &str, body: &str, arguments: &[&str]) {
     let source = format!("{HEAD}{body}");
-    let (place, found, said) = run(&source, words);
+    let (place, found, said) = run(&source, arguments);
     let here = format!("program.c:{}", line_of(&source, "HERE"));
     assert_eq!(
         underapproximations(&found),
@@ -122,9 +122,9 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
 }
 
 /// The program must lose nothing.
-fn loses_nothing(body: &str, words: &[&str]) -> Value {
+fn loses_nothing(body: &str, arguments: &[&str]) -> Value {
     let source = format!("{HEAD}{body}");
-    let (place, found, said) = run(&source, words);
+    let (place, found, said) = run(&source, arguments);
     assert_eq!(underapproximations(&found), [], "{body}: {found}");
     assert_eq!(found["stop_reason"], "exhausted", "{body}: {found}");
     assert!(said.contains("homi: done: all paths explored\n"), "{said}");
@@ -317,14 +317,14 @@ int main(void) {
 
 /// The modelled kernel says so by a function of the engine.
 #[test]
-fn what_the_modelled_kernel_narrows() {
-    for (kind, words) in [
+fn under_approximations_of_the_modeled_kernel() {
+    for (kind, text) in [
         ("file-position", "file-position"),
         ("kernel", "no more than 32 of them"),
     ] {
         let body = format!(
-            "void homi_note_narrowed(const char *);\n\
-             int main(void) {{ begin(); homi_note_narrowed(\"{words}\"); return 0; }} // HERE\n"
+            "void homi_note_concretized(const char *);\n\
+             int main(void) {{ begin(); homi_note_concretized(\"{text}\"); return 0; }} // HERE\n"
         );
         loses_values(kind, &body, &[]);
     }
@@ -396,7 +396,7 @@ int main(void) { begin(); return down(in[0] > 3 ? 100 : 3) == 3; }
 
 /// Both classes are named where paths were lost.
 #[test]
-fn a_run_that_lost_paths_names_the_values_too() {
+fn a_run_that_dropped_paths_also_lists_concretized_values() {
     let source = format!(
         "{HEAD}int nowhere(int);
 int main(void) {{
@@ -433,7 +433,7 @@ fn places_without_lines_are_named_by_function() {
 }
 
 #[test]
-fn what_is_followed_as_a_whole_is_not_narrowed() {
+fn complete_exploration_is_not_under_approximated() {
     // A value that can only be one.
     loses_nothing(
         "
@@ -469,7 +469,7 @@ int main(void) {
 }
 
 #[test]
-fn threads_and_campaigns_say_the_same() {
+fn threads_and_campaigns_report_the_same() {
     let source = format!(
         "{HEAD}
 int main(void) {{
@@ -483,7 +483,7 @@ int main(void) {{
     );
     let here = format!("program.c:{}", line_of(&source, "HERE"));
     let expected = [("given-value".to_string(), here)];
-    for words in [
+    for arguments in [
         vec!["--prune", "none"],
         vec!["--prune", "none", "--threads", "3"],
         vec!["--prune", "homi", "--max-time", "40000000i"],
@@ -496,18 +496,22 @@ int main(void) {{
             "5000i",
         ],
     ] {
-        let (_, found, said) = run(&source, &words);
-        assert_eq!(underapproximations(&found), expected, "{words:?}: {found}");
+        let (_, found, said) = run(&source, &arguments);
+        assert_eq!(
+            underapproximations(&found),
+            expected,
+            "{arguments:?}: {found}"
+        );
         assert_eq!(
             found["stop_reason"], "exhausted-underapproximated",
-            "{words:?}: {said}"
+            "{arguments:?}: {said}"
         );
     }
 }
 
-/// A campaign that goes on knows what its earlier sessions narrowed.
+/// A campaign that goes on knows the under-approximations of its earlier sessions.
 #[test]
-fn a_resumed_campaign_adds_to_what_was_narrowed() {
+fn a_resumed_campaign_adds_to_earlier_under_approximations() {
     let place = TestDir::new();
     let source = format!(
         "{HEAD}
@@ -600,18 +604,18 @@ fn paths_grow_in_one_place_and_few_ask_the_oracle() {
         ("path.add(", &["concretize.rs"][..]),
         ("oracle.check(", &["context.rs", "size.rs"][..]),
     ];
-    for (words, expected) in places {
+    for (call, expected) in places {
         let mut found: Vec<String> = Vec::new();
         for entry in walk(&root().join("src/machine/exec")) {
             let text = fs::read_to_string(&entry).expect("a source");
             let plain: String = text.split_whitespace().collect();
             let name = entry.file_name().expect("a name").to_string_lossy();
-            if plain.contains(words) && name != "tests.rs" {
+            if plain.contains(call) && name != "tests.rs" {
                 found.push(name.into_owned());
             }
         }
         found.sort();
-        assert_eq!(found, expected, "{words}");
+        assert_eq!(found, expected, "{call}");
     }
 }
 

@@ -152,7 +152,7 @@ fn verdicts_are_right_or_unknown() {
             &[]
         };
         bitcode(&[&PLAIN[..], checked].concat(), &source);
-        let words = [
+        let arguments = [
             "run",
             "task.bc",
             "--property",
@@ -162,7 +162,7 @@ fn verdicts_are_right_or_unknown() {
             "--output-dir",
             "out",
         ];
-        let output = place.output(&words);
+        let output = place.output(&arguments);
         let said = text(&output);
         let verdict = said
             .lines()
@@ -209,7 +209,7 @@ fn every_input_function_gives_values_of_its_type() {
     task += &format!("int main(void) {{\n{body}  return m[1] == 'x' ? 2 : 3;\n}}\n");
     let place = TestDir::new();
     fs::write(place.path("t.c"), task).expect("a file");
-    let words = [
+    let arguments = [
         "test",
         "t.c",
         "--max-time",
@@ -219,7 +219,7 @@ fn every_input_function_gives_values_of_its_type() {
         "--export",
         "test-comp",
     ];
-    let output = place.output(&words);
+    let output = place.output(&arguments);
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &text(&output);
     assert!(said.contains("No bug found"), "{said}");
     let kept = summary(&place.path("out"));
@@ -243,7 +243,7 @@ fn a_suite_has_the_values_in_order_and_no_test_of_a_cut_path() {
     fs::write(place.path("t.c"), format!("{HEAD}{task}")).expect("a file");
     let property = "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )\n";
     fs::write(place.path("p.prp"), property).expect("a file");
-    let words = [
+    let arguments = [
         "test",
         "t.c",
         "--property",
@@ -252,7 +252,7 @@ fn a_suite_has_the_values_in_order_and_no_test_of_a_cut_path() {
         "out",
         "--all-tests",
     ];
-    let output = place.output(&words);
+    let output = place.output(&arguments);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(
         said.contains("verdict: DONE (coverage-error-call): the call is covered"),

@@ -50,20 +50,20 @@ uint64_t homi_variation(void);
 /* The path ends: normally with an exit status; as a bug of kind abort; as a named gap of ours. */
 void homi_exit(int status) __attribute__((noreturn));
 void homi_abort(void) __attribute__((noreturn));
-void homi_gap(const char *what) __attribute__((noreturn));
+void homi_unsupported(const char *what) __attribute__((noreturn));
 
 /* ---- values ---- */
 
 /* A value of v on this path, to which v is constrained from here on: one path for each, or, if there are many, one for all
- * of them, which the run counts as narrowed. Concrete values are returned as they are. */
+ * of them, which the run counts as concretized. Concrete values are returned as they are. */
 uint64_t homi_concretize(uint64_t v);
 /* The same, but v itself if there are many. */
 uint64_t homi_each_value(uint64_t v);
 /* The same for all bytes of a string up to and with its NUL; the bytes in memory become concrete. */
 void homi_concretize_string(const char *s);
 /* The caller goes on with fewer values or possibilities than the path allows and has not asked for one: the run counts
- * it as narrowed. `kind` says in a few words what stands for what. */
-void homi_note_narrowed(const char *kind);
+ * it as concretized. `kind` says in a few words what stands for what. */
+void homi_note_concretized(const char *kind);
 /* A symbolic n that is more than the bytes at p, up to their object's end, is a bug on a path of its own. */
 void homi_require_room(const void *p, uint64_t n, int writing);
 /* memmove, by the engine itself for a symbolic n, too. */

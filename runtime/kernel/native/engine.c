@@ -74,7 +74,7 @@ void homi_abort(void) {
   host_syscall(62, host_syscall(39, 0, 0, 0, 0, 0, 0), 6, 0, 0, 0, 0);
   homi_exit(134);
 }
-void homi_gap(const char *what) {
+void homi_unsupported(const char *what) {
   say("GAP: ");
   say(what);
   say("\n");
@@ -91,7 +91,7 @@ void klee_report_error(const char *file, int line, const char *message, const ch
 
 unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
-void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_note_concretized(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
 int homi_predicts(void) { return 0; }
 unsigned long homi_variation(void) { return 0; }
@@ -125,7 +125,7 @@ unsigned long homi_clock_ns(void) {
 void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   (void)address;
   (void)bytes;
-  homi_gap(name);
+  homi_unsupported(name);
 }
 void homi_assume(unsigned long condition) {
   if (!condition) homi_exit(97);
@@ -146,7 +146,7 @@ unsigned klee_is_symbolic(uintptr_t value) {
 }
 
 /* One thread. */
-void homi_thread_start(void (*entry)(void), unsigned long number, const void *name) { (void)entry, (void)number, (void)name, homi_gap("a second thread"); }
+void homi_thread_start(void (*entry)(void), unsigned long number, const void *name) { (void)entry, (void)number, (void)name, homi_unsupported("a second thread"); }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
 struct homi_thread_local homi_thread_local_list[1];
 

@@ -10,7 +10,7 @@ fn parsed(arguments: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> 
 }
 
 #[test]
-fn what_is_not_said_is_as_in_the_paper() {
+fn defaults_are_those_of_the_paper() {
     let (learn, run) = parsed(&["a.bc", "--output", "w.json", "--", "-n"]).unwrap();
     let numbers = (learn.samples, learn.best, learn.trials, learn.executions);
     assert_eq!(numbers, (1_000, 10, 10, 4_000));

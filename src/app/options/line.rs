@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn symbolic_arguments_before_the_file_are_told_where_they_stand() {
+    fn symbolic_arguments_before_the_file_are_refused_with_their_place() {
         for line in [
             "--sym-arg 2 a.bc",
             "-sym-arg 2 a.bc -- x",
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_the_program_needs_a_separator() {
+    fn other_arguments_than_files_need_a_separator() {
         for (typed, hint) in [
             ("a.bc 10", "a.bc -- 10"),
             ("a.bc b.o src/lib.rs", "a.bc b.o -- src/lib.rs"),

@@ -34,8 +34,8 @@ pub fn markdown(command: &Command) -> String {
             page += &entry(row);
         }
     }
-    page += "\n### Constants\n\nThese are set by `--tuning NAME=VALUE`; `homi run --tuning help` lists \
-             them and those of engine\nand solver.\n";
+    page += "\n### Constants\n\n`--tuning NAME=VALUE` sets these constants. `homi run --tuning help` \
+             also lists the constants of\nthe engine and the solver.\n";
     for row in rows.iter().filter(|row| row.constant().is_some()) {
         page += &entry(row);
     }

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_chose_the_layout_of_recorded_seeds() {
+    fn recorded_seeds_have_no_chosen_layout() {
         let directory = tempfile::tempdir().expect("a directory");
         let text = r#"{"schema": 1, "arguments": ["--sym-stdin", "4"]}"#;
         std::fs::write(directory.path().join("recorded.json"), text).expect("written");

@@ -28,7 +28,7 @@ fn arguments_for_compilers_are_not_arguments_of_the_run() {
 }
 
 #[test]
-fn a_test_ends_unless_its_time_is_said() {
+fn a_test_has_a_time_limit_by_default() {
     let time = |text: &str| resolved(text).1.budget.time;
     assert_eq!(time("a.c"), Budget::Time(Duration::from_secs(60)));
     assert_eq!(

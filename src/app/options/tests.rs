@@ -204,7 +204,7 @@ fn contradictions_are_refused() {
 }
 
 #[test]
-fn help_says_the_defaults_of_each_profile() {
+fn help_lists_the_defaults_of_each_profile() {
     let rows = rows();
     let shown = |name: &str| {
         let row: Option<&Row> = rows.iter().find(|row| row.long == name);

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_the_solver_is_no_number_of_instructions() {
+    fn a_solver_limit_is_not_in_instructions() {
         assert_eq!(time_or_work("5w"), Ok(Budget::Work(5)));
         assert_eq!(time_or_work("2s"), Ok(Budget::Time(Duration::from_secs(2))));
         assert!(time_or_work("5i").unwrap_err().contains("instructions"));

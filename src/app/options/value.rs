@@ -107,7 +107,7 @@ pub(super) fn share(long: &'static str) -> Single<f64> {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
         _ => Err("expected a ratio between 0 and 1, both excluded".to_string()),
     };
-    let form = Form::Value("SHARE".to_string());
+    let form = Form::Value("RATIO".to_string());
     Single::new(long, form, ValueParser::new(parser), f64::to_string)
 }
 

@@ -128,7 +128,7 @@ pub(super) fn with_inputs(config: &RunConfig, program: &Program) -> Option<RunCo
 
 /// The usual inputs, in a locale with characters of several bytes if the program chooses one: most
 /// of its code runs for both kinds of characters, some for these only
-/// (benchmarks/studies/2026-11-28-shapes-with-a-locale).
+/// (benchmarks/studies/2026-11-28-input-layouts-with-a-locale).
 fn first_layout(program: &Program) -> Vec<String> {
     let usual = usual_inputs(true).split(' ').map(str::to_string);
     locale(program).into_iter().chain(usual).collect()

@@ -74,7 +74,7 @@ fn found(program: &Path, form: &str, directory: &Path) -> (BTreeSet<String>, u64
 }
 
 #[test]
-fn without_any_of_its_reasons_subsumption_loses_something() {
+fn subsumption_needs_every_kind_of_reason() {
     let named: Vec<Reason> = WITNESSES.iter().map(|witness| witness.0).collect();
     assert_eq!(named, Reason::ALL);
     for (reason, name, form) in WITNESSES {

@@ -115,7 +115,7 @@ fn with_job(program: &str, work: SessionJobWork) -> Caller {
 }
 
 #[test]
-fn a_plan_is_fitted_to_a_piece_of_work() {
+fn a_plan_is_fitted_to_a_job() {
     let place = TestDir::new();
     let open = || SessionJobWork::Open {
         frontier: Frontier::default(),

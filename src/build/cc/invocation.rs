@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_options_are_no_inputs() {
+    fn values_of_options_are_not_inputs() {
         let line = "-c -MF d.c -I e.c -Wall -Xlinker f.c -o g.c a.c b.o";
         assert_eq!(inputs(line), ["a.c Source(\"c\")", "b.o Object"]);
         assert_eq!(

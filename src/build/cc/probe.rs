@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn probes_are_known_by_name_or_place() {
+    fn compiler_probes_are_known_by_name_or_directory() {
         let is = |source: &str, directory: &str| is_probe(OsStr::new(source), Path::new(directory));
         assert!(is("conftest.c", "/b") && is("conftest.cpp", "/b"));
         assert!(is("a.c", "/b/CMakeFiles/CMakeScratch/TryCompile-x"));

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_of_curves_is_taken_place_by_place() {
+    fn the_mean_of_curves_is_taken_point_by_point() {
         let runs = vec![vec![(0, 2), (50, 10)], vec![(100, 20)]];
         let curve = mean_curve(&runs, 100.0);
         assert_eq!(curve[0], (0.0, 1.0));

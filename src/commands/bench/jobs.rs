@@ -294,7 +294,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_became_of_a_job_is_told_by_who_ended_it_and_why_the_engine_stopped() {
+    fn the_end_of_a_job_names_its_cause() {
         let ended = |status: i32, cause| Ended {
             status: ExitStatus::from_raw(status),
             cause,

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_say_the_line_and_the_nearest_key() {
+    fn errors_name_the_line_and_the_nearest_key() {
         let text = "\n[study]\nsedes = 3\n";
         let message = error(text, |whole| {
             let study = whole.section("study")?.expect("it is there");

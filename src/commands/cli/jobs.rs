@@ -182,7 +182,7 @@ fn step(args: &NextArgs) -> anyhow::Result<Exit> {
         JobDirectory::open(&args.job_directory, &build()?).map_err(job_error)?;
     job_directory.take(&args.results).map_err(job_error)?;
     let mut files = if args.again {
-        job_directory.under_way()
+        job_directory.running()
     } else {
         Vec::new()
     };

@@ -38,6 +38,7 @@ mod traces;
 mod tuning;
 mod typed;
 mod weights;
+mod wrong_value;
 
 pub use status::{Exit, UsageError};
 

@@ -120,7 +120,8 @@ fn show_hottest_line(report: &Report) {
     };
     let shown = report.directory.display();
     eprintln!(
-        "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
-        line.forks, line.location, line.function
+        "homi: done: most forks = {} at {}; homi stats {shown} shows more",
+        line.forks,
+        line.shown()
     );
 }

@@ -2,8 +2,9 @@
 //!
 //! A wrong command line is a `UsageError` (status 2); any other failure has status 1. A closed
 //! standard output (`homi ...
-//! head`) is not a failure.
+//! | head`) is not a failure.
 
+use super::wrong_value::wrong_value;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
@@ -44,6 +45,10 @@ pub struct NothingToDo(pub String);
 /// Prints an error and returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(error) = error.downcast_ref::<clap::Error>() {
+        if let Some(text) = wrong_value(error) {
+            eprintln!("homi: error: {text}");
+            return ExitCode::from(2);
+        }
         // Help and version are clap "errors" with status 0, printed to the standard output.
         let _ = error.print();
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
@@ -120,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_printed_once() {
         let cause = || std::io::Error::other("no such thing");
         let plain = anyhow::Error::new(cause()).context("cannot read x");
         assert_eq!(with_causes(&plain), "cannot read x: no such thing");

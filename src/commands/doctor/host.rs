@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn little_memory_is_said() {
+    fn little_memory_is_reported() {
         let available_memory = |left: u64| {
             Some(AvailableMemory {
                 left,

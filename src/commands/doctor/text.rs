@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_told_with_its_remedy() {
+    fn missing_parts_are_reported_with_their_remedy() {
         let fine = Finding::fine("gcc", "12.2");
         let expected = "ok  gcc  12.2\n\nAll parts are present.\n";
         assert_eq!(text(std::slice::from_ref(&fine)), expected);

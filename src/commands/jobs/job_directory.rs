@@ -53,7 +53,7 @@ pub struct Status {
     pub kind: PlanKind,
     /// Number of jobs created.
     pub issued: u64,
-    pub under_way: u64,
+    pub running: u64,
     pub taken: u64,
     /// Number of results received again, which count once.
     pub again: u64,
@@ -160,13 +160,13 @@ impl JobDirectory {
                         "the job directory has no learning plan; create a new one".to_string(),
                     );
                 };
-                let mut under_way = BTreeSet::new();
-                for file in self.under_way() {
+                let mut running = BTreeSet::new();
+                for file in self.running() {
                     if let Work::Trials { trials } = Job::read(&file, &self.plan.homi)?.work {
-                        under_way.extend(trials.iter().map(|trial| trial.id));
+                        running.extend(trials.iter().map(|trial| trial.id));
                     }
                 }
-                self.rounds = Some(Rounds::new(plan, &self.shown, &self.state, &under_way)?);
+                self.rounds = Some(Rounds::new(plan, &self.shown, &self.state, &running)?);
             }
             PlanKind::Study => {}
         }
@@ -219,13 +219,13 @@ impl JobDirectory {
         let file = self.job_file(number);
         write_whole(&file, &job)?;
         self.state.next += 1;
-        self.state.under_way.insert(number, job.id());
+        self.state.running.insert(number, job.id());
         Ok(file)
     }
 
     /// Returns the files of jobs without a result.
-    pub fn under_way(&self) -> Vec<PathBuf> {
-        let numbers = self.state.under_way.keys();
+    pub fn running(&self) -> Vec<PathBuf> {
+        let numbers = self.state.running.keys();
         numbers.map(|number| self.job_file(*number)).collect()
     }
 
@@ -237,7 +237,7 @@ impl JobDirectory {
                 self.state.again += 1;
                 continue;
             }
-            if self.state.under_way.get(&outcome.number) != Some(&outcome.job) {
+            if self.state.running.get(&outcome.number) != Some(&outcome.job) {
                 return request(format!(
                     "{} is the result of a job that {} did not issue; pass the results of its own \
                      jobs",
@@ -247,7 +247,7 @@ impl JobDirectory {
             }
             let job = Job::read(&self.job_file(outcome.number), &self.plan.homi)?;
             self.take_one(&job, &outcome, directory)?;
-            self.state.under_way.remove(&outcome.number);
+            self.state.running.remove(&outcome.number);
             self.state.taken.insert(outcome.number, outcome.job);
             self.state.wall_s += outcome.wall_s;
             self.state.cpu_s += outcome.cpu_s;
@@ -303,7 +303,7 @@ impl JobDirectory {
     /// Records if the work is complete, and writes its summary.
     fn see_whether_over(&mut self) -> Result<()> {
         let state = &mut self.state;
-        let is_idle = state.under_way.is_empty() && !state.taken.is_empty();
+        let is_idle = state.running.is_empty() && !state.taken.is_empty();
         let over = |is_over: bool, reason: &str| is_over.then(|| reason.to_string());
         state.ended = match self.plan.kind {
             PlanKind::Frontier if is_idle && state.open.states == 0 => state.reason.clone(),
@@ -333,7 +333,7 @@ impl JobDirectory {
         Status {
             kind: self.plan.kind,
             issued: state.next - 1,
-            under_way: state.under_way.len() as u64,
+            running: state.running.len() as u64,
             taken: state.taken.len() as u64,
             again: state.again,
             open: state.open.states,

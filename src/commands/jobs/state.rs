@@ -15,7 +15,7 @@ pub(super) struct State {
     /// Number of the next job.
     pub next: u64,
     /// Ids of the jobs without a result, by number.
-    pub under_way: BTreeMap<u64, String>,
+    pub running: BTreeMap<u64, String>,
     /// Ids of the jobs with a result, by number.
     pub taken: BTreeMap<u64, String>,
     /// Open states that no job holds.

@@ -33,7 +33,7 @@ impl Rounds {
         plan: Plan,
         shown: &Shown,
         state: &State,
-        under_way: &BTreeSet<TrialId>,
+        running: &BTreeSet<TrialId>,
     ) -> Result<Self> {
         let mut known = BTreeMap::new();
         if state.lengths.contains_key(JOURNAL) {
@@ -51,12 +51,12 @@ impl Rounds {
             waiting: Vec::new(),
             is_over: false,
         };
-        rounds.go_on(under_way);
+        rounds.go_on(running);
         Ok(rounds)
     }
 
     /// Gives the algorithm all known trials, until it needs an unknown one.
-    fn go_on(&mut self, under_way: &BTreeSet<TrialId>) {
+    fn go_on(&mut self, running: &BTreeSet<TrialId>) {
         loop {
             match self.learning.take() {
                 Next::Over => {
@@ -66,7 +66,7 @@ impl Rounds {
                 Next::Wait => return,
                 Next::Trial(trial) => match self.known.get(&trial.id) {
                     Some(ended) => self.learning.end(trial.id, ended.reached),
-                    None if under_way.contains(&trial.id) => {}
+                    None if running.contains(&trial.id) => {}
                     None => self.waiting.push(trial),
                 },
             }

@@ -1,6 +1,6 @@
 //! `homi klee --help` and `--version`.
 
-use super::option::{Becomes, KleeOption, Value};
+use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::GROUPS;
 use crate::app::options::rows;
 
@@ -26,9 +26,21 @@ pub(super) fn meaning(option: &KleeOption) -> String {
         Becomes::Option(name) | Becomes::Flag(name) if is_option_of_run(name) => {
             format!("homi run --{name}")
         }
-        Becomes::Option(_) | Becomes::Flag(_) | Becomes::Code(_) => "as in KLEE".to_string(),
+        Becomes::Code(setting) => format!("as in KLEE{}", exception(setting)),
+        Becomes::Option(_) | Becomes::Flag(_) => "as in KLEE".to_string(),
         Becomes::Already(why) => why.to_string(),
         Becomes::Nothing(why) => format!("accepted, changes nothing: {why}"),
+    }
+}
+
+/// Returns what differs from KLEE for an effect that is implemented by code.
+fn exception(setting: Setting) -> &'static str {
+    match setting {
+        Setting::AllocationsInMemory => ", at least 65 MB; homi swaps states out at the limit",
+        Setting::MaxForks => ", but 0 changes nothing",
+        Setting::Merge => ", with `--use-merge`",
+        Setting::SwitchType => ", but `llvm` is `internal`",
+        _ => "",
     }
 }
 

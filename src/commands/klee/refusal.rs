@@ -49,6 +49,7 @@ fn remedy_of(setting: Setting) -> &'static str {
         Setting::UseBatching => {
             "leave it out (homi always batches; `--batch-instructions` sets the size)"
         }
+        Setting::SilentAssume => "use `--silent-assume`",
         Setting::LinkLibrary => "name the library with the program's files",
         _ => AS_KLEE,
     }

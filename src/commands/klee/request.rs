@@ -159,7 +159,7 @@ impl<'l> Reader<'l> {
                 let wanted: u64 = value.parse().unwrap_or(0);
                 if wanted != 0 && wanted <= least {
                     let text = format!(
-                        "--max-memory={wanted}: homi needs {least} MB, it has {}",
+                        "--max-memory={wanted}: homi needs more than {least} MB; the limit is {} MB",
                         least + 1
                     );
                     self.warnings.push(text);
@@ -175,7 +175,8 @@ impl<'l> Reader<'l> {
                 if let Some(forks) = value.parse::<u64>().ok().filter(|forks| *forks > 0) {
                     self.say("max-forks", &forks.to_string());
                 } else if value == "0" {
-                    let why = "a run without any fork is one of --max-depth=1 or klee_set_forking";
+                    let why =
+                        "0 is no limit in homi; --max-depth=1 or klee_set_forking avoids forks";
                     self.warnings.push(without_meaning(option.name, why));
                 }
             }

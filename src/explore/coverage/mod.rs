@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_thread_covered_counts_and_is_no_news() {
+    fn coverage_of_other_threads_counts_and_is_not_new() {
         let main = function(
             "main",
             vec![vec![branch(0, 1, 2)], vec![ret()], vec![ret()]],

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_segment_of_an_aim_is_enough() {
+    fn one_segment_of_a_target_is_enough() {
         let targets = [BTreeSet::from([3, 4]), BTreeSet::from([4, 9])];
         let mut targets = Targets::new(&targets);
         assert!(targets.wants(3) && targets.wants(9) && !targets.wants(5));

@@ -14,12 +14,12 @@ impl Run<'_, '_> {
         let was_unchecked = state.is_unchecked();
         let (solver_session, observer) =
             (&mut *self.bench.solver_session, &mut self.progress.observer);
-        let settled = self
+        let checked = self
             .bench
             .executor
             .check_pending(state, solver_session, observer);
         if was_unchecked {
-            self.parts.results.tally.pending.note(match settled {
+            self.parts.results.tally.pending.note(match checked {
                 Ok(()) => Answer::Feasible,
                 Err(Absent::Infeasible) => Answer::Infeasible,
                 Err(Absent::Unknown) => Answer::Unknown,
@@ -29,6 +29,6 @@ impl Run<'_, '_> {
         state.metrics.covered_new |= !fresh.is_empty();
         state.covered_first.push(&fresh.sides, &fresh.segments);
         self.note_covered(&fresh);
-        settled
+        checked
     }
 }

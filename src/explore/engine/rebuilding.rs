@@ -49,7 +49,7 @@ impl Run<'_, '_> {
     pub(super) fn check_path_again(&mut self, state: &mut State) -> bool {
         let (solver_session, observer) =
             (&mut *self.bench.solver_session, &mut self.progress.observer);
-        let settled = self
+        let checked = self
             .bench
             .executor
             .check_pending(state, solver_session, observer);
@@ -57,6 +57,6 @@ impl Run<'_, '_> {
         state.metrics.covered_new |= !fresh.is_empty();
         state.covered_first.push(&fresh.sides, &fresh.segments);
         self.note_covered(&fresh);
-        settled.is_ok()
+        checked.is_ok()
     }
 }

@@ -148,8 +148,8 @@ impl RunView for Run<'_, '_> {
 
     fn check_again(&mut self, state: &mut State) -> Option<bool> {
         self.bench.solver_session.was_cut_off();
-        let settled = self.check_path_again(state);
-        (!self.bench.solver_session.was_cut_off()).then_some(settled)
+        let checked = self.check_path_again(state);
+        (!self.bench.solver_session.was_cut_off()).then_some(checked)
     }
 
     fn forget_covered(&mut self) {

@@ -66,15 +66,15 @@ fn choose_canonical(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Abse
     };
     let call_path = state.frames.top().call_path;
     let before = run.effort().work;
-    let settled = run.check_pending(&mut state);
-    if settled.is_ok() {
+    let checked = run.check_pending(&mut state);
+    if checked.is_ok() {
         state.model = run.least_model(&state);
     }
     run.record_solver_work(call_path, run.effort().work - before);
     run.put_state(id, state);
-    if settled.is_ok() {
+    if checked.is_ok() {
         // The searcher counts its coverage with its first batch.
         run.note_ran(id);
     }
-    settled
+    checked
 }

@@ -63,12 +63,12 @@ impl Extension for ReExecution {
         let Some(mut state) = run.take_state(id) else {
             return Ok(Batch::Runs);
         };
-        let settled = run.check_pending(&mut state);
-        if settled.is_ok() {
+        let checked = run.check_pending(&mut state);
+        if checked.is_ok() {
             self.lead_again(&state, run);
         }
         run.put_state(id, state);
-        if let Err(absent) = settled {
+        if let Err(absent) = checked {
             return Ok(Batch::Absent(absent));
         }
         run.note_ran(id);

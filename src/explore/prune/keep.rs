@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn they_leave_when_no_others_are_left() {
+    fn they_are_removed_when_no_others_remain() {
         assert_eq!(left(6, 2), [0, 1, 2, 3, 4, 5]);
         assert_eq!(left(8, 1), [0, 1, 2, 3, 4, 6, 5, 7]);
     }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_leaves_and_one_stays() {
+    fn a_ratio_of_states_is_pruned_and_one_stays() {
         let mut pruner = MemoryShare::new(0.1, 7);
         let mut left = |count| {
             let pruned = pruner.choose(&Open { count }, clock(0, 0)).unwrap();

@@ -53,7 +53,7 @@ mod tests {
     use crate::config::Budget;
 
     #[test]
-    fn a_share_of_the_states_leaves() {
+    fn a_ratio_of_the_states_is_pruned() {
         let rules = rules(Budget::Instructions(1), 0);
         let mut pruner = Random::new(rules, 0, Pcg64::new(1, 1));
         let open = Open { count: 10 };

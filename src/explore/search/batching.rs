@@ -80,7 +80,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_state_keeps_its_batch_until_the_budget_is_used_or_it_leaves() {
+    fn a_state_keeps_its_batch_until_the_budget_is_used_or_it_is_removed() {
         let inner = Box::new(super::super::lists::DepthFirst::default());
         let mut searcher = Batching::new(inner, 100, Budget::Time(Duration::ZERO));
         add(&mut searcher, None, 0, Metrics::default());

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_first_runs_the_newest_whoever_leaves() {
+    fn depth_first_runs_the_newest_after_any_removal() {
         let mut searcher = DepthFirst::default();
         let mut open = Vec::new();
         let mut random = 1_u32;

@@ -29,8 +29,8 @@ pub struct Resumed {
     at_node: FxHashMap<NodeId, Vec<usize>>,
     /// For each node the least number of instructions of the states at it and below it.
     least: Vec<u64>,
-    /// States on their way; the last one runs next.
-    under_way: Vec<(Box<State>, NodeId)>,
+    /// States whose path is being rebuilt; the last one runs next.
+    rebuilding: Vec<(Box<State>, NodeId)>,
     is_found: Vec<bool>,
     /// Instructions on the clock when the search began to choose.
     search_began: Option<u64>,
@@ -68,7 +68,7 @@ impl Resumed {
             },
             at_node,
             least,
-            under_way: Vec::new(),
+            rebuilding: Vec::new(),
             search_began: None,
             batches_since_cut: None,
             beside: 0,
@@ -79,13 +79,13 @@ impl Resumed {
 
     /// The states on their way.
     pub fn states(&self) -> impl Iterator<Item = &State> {
-        let under_way = self.under_way.iter().map(|(state, _)| state);
-        self.start.iter().chain(under_way).map(|state| &**state)
+        let rebuilding = self.rebuilding.iter().map(|(state, _)| state);
+        self.start.iter().chain(rebuilding).map(|state| &**state)
     }
 
     /// True if states are to be found now, before the search continues.
     fn is_due(&mut self, run: &dyn RunView) -> bool {
-        if self.under_way.is_empty() {
+        if self.rebuilding.is_empty() {
             return false;
         }
         if self.done.found < self.tuning.resume_first as u64 {
@@ -97,9 +97,9 @@ impl Resumed {
         (self.beside as f64) < searched as f64 * self.tuning.resume_share
     }
 
-    /// Goes on with one state that is under way, to its next fork or to where it is to be.
+    /// Continues the rebuilding of one state, to its next fork or to where it is to be.
     fn step(&mut self, run: &mut dyn RunView) {
-        let Some((mut state, node)) = self.under_way.pop() else {
+        let Some((mut state, node)) = self.rebuilding.pop() else {
             return;
         };
         if self.arrive(&state, node) {
@@ -112,7 +112,7 @@ impl Resumed {
         let before = run.clock().instructions;
         if state.pending_check.is_some() {
             match run.check_again(&mut state) {
-                Some(true) => self.under_way.push((state, node)),
+                Some(true) => self.rebuilding.push((state, node)),
                 Some(false) => self.look_for_lost(run),
                 None => self.batches_since_cut = Some(0),
             }
@@ -122,7 +122,7 @@ impl Resumed {
         // A state that forks off within an instruction has not executed it.
         let most = way.max(1).min(run.instructions_left());
         if most == 0 {
-            self.under_way.push((state, node));
+            self.rebuilding.push((state, node));
             return;
         }
         let step = run.execute_again(&mut state, most);
@@ -160,7 +160,7 @@ impl Resumed {
 
     fn go_on(&mut self, state: Box<State>, node: NodeId) {
         if let Some(node) = self.frontier.tree.descend(node, &state.decisions) {
-            self.under_way.push((state, node));
+            self.rebuilding.push((state, node));
         }
     }
 
@@ -171,10 +171,10 @@ impl Resumed {
         self.go_on(state, node);
     }
 
-    /// Once nothing is under way, what has not been found is lost, unless the end of the run is
-    /// why: then it is for another session.
+    /// Counts the states that were not found as dropped once no state is being rebuilt. If the run
+    /// ended before, they are left to another session.
     fn look_for_lost(&mut self, run: &mut dyn RunView) {
-        if !self.under_way.is_empty() || self.batches_since_cut.is_some() {
+        if !self.rebuilding.is_empty() || self.batches_since_cut.is_some() {
             return;
         }
         for place in 0..self.is_found.len() {
@@ -202,7 +202,7 @@ impl StateSource for Resumed {
         if let Some(mut state) = self.start.take() {
             // Nothing of it is another path's merit.
             state.input.begins_objects = true;
-            self.under_way.push((
+            self.rebuilding.push((
                 state,
                 crate::explore::sources::checkpoint::DecisionTree::ROOT,
             ));
@@ -219,7 +219,7 @@ impl StateSource for Resumed {
     }
 
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
-        if !self.under_way.is_empty() {
+        if !self.rebuilding.is_empty() {
             if !run.is_interrupted() {
                 self.step(run);
             }

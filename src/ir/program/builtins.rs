@@ -62,7 +62,7 @@ macro_rules! builtin_table {
             ending::report_error: always "klee_report_error";
             ending::report_and_go_on: always "homi_report_error";
             ending::exit: always "homi_exit";
-            ending::unsupported: always "homi_gap";
+            ending::unsupported: always "homi_unsupported";
             // A libc runs handlers and flushes first; this is for programs without one.
             ending::exit: fallback "exit", "_exit", "_Exit", "quick_exit";
             ending::smashed: fallback "__stack_chk_fail";
@@ -97,7 +97,7 @@ macro_rules! builtin_table {
             host::clock_ns: always "homi_clock_ns";
             host::predicts: always "homi_predicts";
             host::variation: always "homi_variation";
-            host::note_underapproximation: always "homi_note_narrowed";
+            host::note_underapproximation: always "homi_note_concretized";
 
             inputs::make_symbolic: always "klee_make_symbolic";
             inputs::range: always "klee_range";

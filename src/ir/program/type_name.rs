@@ -260,7 +260,7 @@ mod tests {
     use super::type_name;
 
     #[test]
-    fn names_of_types_are_told_in_words() {
+    fn names_of_types_are_spelled_as_in_the_source() {
         for (mangled, words) in [
             ("i", "int"),
             ("PKc", "char const*"),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_told_as_it_is() {
+    fn other_symbols_are_printed_unchanged() {
         for mangled in ["", "N", "99x", "S_", "NSt", "IIIIII", "PPPPP", "\u{e9}4abc"] {
             assert_eq!(type_name(mangled), mangled);
         }

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_said_later_in_the_same_order() {
+    fn kept_messages_are_printed_later_in_the_same_order() {
         let mut kept = KeptConsole::default();
         kept.output(1, b"a");
         kept.warning_once("key", "once");

@@ -5,7 +5,7 @@
 //! for when it is chosen (lazy). Layers without search are asked at once in both cases, so that a
 //! condition which the path implies rarely creates a sibling. Invariant: sides that end as bugs are
 //! asked for at once, always; a pending sibling covers nothing, and its path is its parent's, until
-//! it is settled. In a concolic run that is so for sides that are known to be possible too: what no
+//! it is checked. In a concolic run that is so for sides that are known to be possible too: what no
 //! execution has done is not covered.
 
 use super::concretize::{Why, put_on_path};
@@ -264,8 +264,8 @@ impl Executor<'_> {
             observer,
             siblings: &mut siblings,
         };
-        let settled = context.check_pending();
+        let checked = context.check_pending();
         observer.sites.record(site, before, oracle.effort(), 0);
-        settled
+        checked
     }
 }

@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_lost_nothing_is_complete() {
+    fn only_runs_without_drops_are_complete() {
         let mut record = Underapproximations::default();
         assert!(record.complete().is_some() && !record.dropped_paths());
         record.note(SIZE, Example::default);

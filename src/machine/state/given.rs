@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn klee_takes_the_first_that_nobody_got_if_it_has_the_size() {
+    fn klee_mode_takes_the_first_unused_object_of_the_size() {
         let mut given = given(&[("a", &[1]), ("b", &[2]), ("c", &[3, 3])]);
         given.matching = Matching::ByNameOrSize;
         assert_eq!(first_byte(&given, "b", &[]), Some(2));

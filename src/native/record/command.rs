@@ -32,7 +32,7 @@ pub enum RecorderError {
 /// The recorder in a temporary directory, which is removed on drop.
 #[derive(Debug)]
 pub struct Recorder {
-    place: tempfile::TempDir,
+    directory: tempfile::TempDir,
     options: RecordOptions,
 }
 
@@ -47,12 +47,15 @@ impl Recorder {
             move |source| RecorderError::Write { path, source }
         };
         let temporary = std::env::temp_dir();
-        let place = tempfile::Builder::new().prefix("homi-record-").tempdir();
-        let place = place.map_err(write(&temporary))?;
-        let (library, records) = (place.path().join(OBJECT), place.path().join(RECORDS));
+        let directory = tempfile::Builder::new().prefix("homi-record-").tempdir();
+        let directory = directory.map_err(write(&temporary))?;
+        let (library, records) = (
+            directory.path().join(OBJECT),
+            directory.path().join(RECORDS),
+        );
         let made = fs::write(&library, LIBRARY)
             .and_then(|()| fs::set_permissions(&library, fs::Permissions::from_mode(0o755)))
-            .and_then(|()| fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)))
+            .and_then(|()| fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)))
             .and_then(|()| fs::create_dir(&records))
             .and_then(|()| fs::set_permissions(&records, fs::Permissions::from_mode(0o1777)));
         made.map_err(write(&library))?;
@@ -60,13 +63,13 @@ impl Recorder {
         if named.contains([':', ' ']) {
             Err(RecorderError::Name { path: library })
         } else {
-            Ok(Self { place, options })
+            Ok(Self { directory, options })
         }
     }
 
     /// Records a command and its child processes. `preloaded` lists other preloaded libraries.
     pub fn watch(&self, command: &mut Command, preloaded: Option<OsString>) {
-        let library = self.place.path().join(OBJECT);
+        let library = self.directory.path().join(OBJECT);
         let mut preload = OsString::from(&library);
         if let Some(others) = preloaded.filter(|others| !others.is_empty()) {
             preload.push(":");
@@ -82,6 +85,6 @@ impl Recorder {
 
     /// Returns the directory of the processes' records.
     pub fn records(&self) -> PathBuf {
-        self.place.path().join(RECORDS)
+        self.directory.path().join(RECORDS)
     }
 }

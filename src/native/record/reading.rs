@@ -34,8 +34,8 @@ pub(super) fn records_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A first part of the bytes, and the rest.
 fn split(bytes: &[u8], at: u8) -> Option<(Vec<u8>, Vec<u8>)> {
-    let place = bytes.iter().position(|byte| *byte == at)?;
-    Some((bytes[..place].to_vec(), bytes[place + 1..].to_vec()))
+    let position = bytes.iter().position(|byte| *byte == at)?;
+    Some((bytes[..position].to_vec(), bytes[position + 1..].to_vec()))
 }
 
 /// Adds what is named, unless the name is known.

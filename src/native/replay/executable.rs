@@ -92,8 +92,8 @@ impl Executable {
         ];
         let metadata = fs::metadata(&self.path).ok();
         if let (true, Some((dump, root)), Some(file)) = (preloaded, self.gcov, metadata) {
-            let place = format!("{} {} {dump:x} {root:x}", file.dev(), file.ino());
-            all.push(variable("HOMI_GCOV_DUMP", &place));
+            let files = format!("{} {} {dump:x} {root:x}", file.dev(), file.ino());
+            all.push(variable("HOMI_GCOV_DUMP", &files));
         }
         all
     }

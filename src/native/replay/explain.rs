@@ -205,25 +205,29 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
     let limit = if all { usize::MAX } else { SHOWN_BRANCHES };
     for (branch, side) in new.iter().take(limit) {
         match table.get(*branch as usize) {
-            Some(place) if place.line != 0 => writeln!(
+            Some(entry) if entry.line != 0 => writeln!(
                 out,
                 "         {}:{} in {}, side {side} of {}",
-                place.file, place.line, place.function, place.sides
+                entry.file, entry.line, entry.function, entry.sides
             )?,
-            Some(place) => writeln!(out, "         in {}, side {side}", place.function)?,
+            Some(entry) => writeln!(out, "         in {}, side {side}", entry.function)?,
             None => writeln!(out, "         branch {branch}, side {side}")?,
         }
     }
     if new.len() > limit {
         writeln!(out, "         and {} more (--all)", new.len() - limit)?;
     }
-    for place in &entry.underapproximations {
-        let link = match place.lost.as_str() {
+    for one in &entry.underapproximations {
+        let link = match one.lost.as_str() {
             "values" => ", taken as ",
             _ => ": ",
         };
-        let (what, example) = (&place.what, &place.example);
-        writeln!(out, "Narrowed {}: {what}{link}{example}", place.location)?;
+        let (what, example) = (&one.what, &one.example);
+        writeln!(
+            out,
+            "Under-approximation at {}: {what}{link}{example}",
+            one.location
+        )?;
     }
     Ok(())
 }

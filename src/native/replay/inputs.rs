@@ -587,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_makes_on_the_way_is_no_input_of_the_program() {
+    fn temporary_objects_of_the_kernel_are_not_inputs() {
         let mut test = KTest::new("p plain".split(' '));
         for name in ["fork", "child_status", "fork"] {
             test.push(name, [1, 0, 0, 0]);

@@ -84,7 +84,7 @@ impl MaskedOutput<'_> {
         None
     }
 
-    /// Returns the place of the first difference between two lines, from 0.
+    /// Returns the index of the first difference between two lines, from 0.
     fn differing_column(
         &self,
         line: &Range<usize>,

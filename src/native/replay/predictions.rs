@@ -21,10 +21,10 @@ impl Predictions {
             return predictions;
         }
         for test in tests {
-            let place = directory(test);
-            if !predictions.0.contains_key(place) {
-                let outcomes = read_outcomes(place).unwrap_or_default();
-                predictions.0.insert(place.to_path_buf(), outcomes);
+            let parent = directory(test);
+            if !predictions.0.contains_key(parent) {
+                let outcomes = read_outcomes(parent).unwrap_or_default();
+                predictions.0.insert(parent.to_path_buf(), outcomes);
             }
         }
         predictions
@@ -32,10 +32,10 @@ impl Predictions {
 
     /// Returns the prediction for a test, with the bytes of its streams.
     pub(super) fn of_test(&self, test: &Path) -> Option<StoredOutcome> {
-        let place = directory(test);
+        let parent = directory(test);
         let name = test.file_stem()?.to_string_lossy();
-        let outcome = self.0.get(place)?.get(&*name)?;
-        read_streams(place, outcome).ok()
+        let outcome = self.0.get(parent)?.get(&*name)?;
+        read_streams(parent, outcome).ok()
     }
 }
 

@@ -291,10 +291,10 @@ fn take_counts(
 
 /// Returns the non-empty directories of the tests' runs that the sandbox's user cannot read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
-    let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
-    let recorded = places
+    let directories: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
+    let recorded = directories
         .into_iter()
-        .filter_map(|place| RunEnvironment::read(place).ok()?);
+        .filter_map(|directory| RunEnvironment::read(directory).ok()?);
     let directories: BTreeSet<PathBuf> = recorded
         .map(|run_environment| run_environment.directory)
         .collect();

@@ -692,7 +692,7 @@ fn the_explained_command_does_what_the_replay_does() {
 }
 
 #[test]
-fn the_explanation_tells_errors_and_coverage() {
+fn the_explanation_lists_errors_and_coverage() {
     let bench = Bench::new();
     let mut test = KTest::new(["dir/prog.bc"]);
     test.push("x", 7u32.to_le_bytes());

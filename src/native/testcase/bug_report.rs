@@ -1,13 +1,13 @@
 //! The text of `.err` files, in KLEE's form, so that scripts written for KLEE read them.
 //!
-//! KLEE's `assembly.ll line` has no counterpart here (there is no assembly.ll); it is written as 0.
+//! Invariant: the line `assembly.ll line`, which KLEE omits for unknown lines, is never written.
 
 use crate::ir::program::{LocId, Program};
 use crate::machine::outcome::Bug;
 use std::fmt::Write;
 
 /// The file name and line of a location, or `None` if it is unknown.
-fn place(program: &Program, location: LocId) -> Option<(&str, u32)> {
+fn file_and_line(program: &Program, location: LocId) -> Option<(&str, u32)> {
     let location = program.location(location);
     let file = program.files.get(location.file as usize)?;
     (location.line != 0).then_some((file.as_str(), location.line))
@@ -18,7 +18,7 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
     let mut text = format!("Error: {}\n", bug.message);
     if let Some((file, line)) = bug.reported_place(program) {
         // Writing to a string cannot fail.
-        let _ = write!(text, "File: {file}\nLine: {line}\nassembly.ll line: 0\n");
+        let _ = write!(text, "File: {file}\nLine: {line}\n");
     }
     let _ = write!(text, "State: {state}\nStack: \n");
     for (depth, entry) in bug.stack.iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
             "\t#{depth} {:08} in {}({arguments})",
             0, entry.function_name
         );
-        if let Some((file, line)) = place(program, entry.location) {
+        if let Some((file, line)) = file_and_line(program, entry.location) {
             let _ = write!(text, " at {file}:{line}");
         }
         text.push('\n');
@@ -78,7 +78,7 @@ mod tests {
             access: None,
         };
         let expected = "Error: memory error: out of bound pointer\n\
-            File: dir/a.c\nLine: 12\nassembly.ll line: 0\nState: 7\nStack: \n\
+            File: dir/a.c\nLine: 12\nState: 7\nStack: \n\
             \t#0 00000000 in copy(n=16, symbolic) at dir/a.c:12\n\
             \t#1 00000000 in main()\n\
             Info: \n\taddress: 0x10\n";

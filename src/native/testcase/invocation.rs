@@ -119,8 +119,8 @@ struct Objects(Vec<Object>);
 
 impl Objects {
     fn take(&mut self, name: &[u8]) -> Option<Vec<u8>> {
-        let place = self.0.iter().position(|object| object.name == name)?;
-        Some(self.0.remove(place).bytes)
+        let index = self.0.iter().position(|object| object.name == name)?;
+        Some(self.0.remove(index).bytes)
     }
 
     /// The next number of arguments.
@@ -195,8 +195,8 @@ impl Layout {
         for slot in &self.slots {
             match slot {
                 Slot::Fixed(argument) => {
-                    if let Some(place) = given.iter().position(|one| one == argument) {
-                        given.remove(place);
+                    if let Some(index) = given.iter().position(|one| one == argument) {
+                        given.remove(index);
                     }
                 }
                 Slot::One(size) => groups.push((1, 1, *size)),
@@ -262,21 +262,21 @@ fn bytes_cut(sizes: &[usize], distributed: &[&[u8]]) -> usize {
         .sum()
 }
 
-/// The longest arguments where most room is; those in places of equal size in their order.
+/// The longest arguments where most room is; arguments of equal size keep their order.
 fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
-    let mut places: Vec<usize> = (0..sizes.len()).collect();
-    places.sort_by_key(|place| std::cmp::Reverse(sizes[*place]));
+    let mut slots: Vec<usize> = (0..sizes.len()).collect();
+    slots.sort_by_key(|slot| std::cmp::Reverse(sizes[*slot]));
     let mut longest: Vec<usize> = (0..taken.len()).collect();
     longest.sort_by_key(|number| std::cmp::Reverse(taken[*number].len()));
     let mut distributed: Vec<&[u8]> = vec![b""; sizes.len()];
-    for same in places.chunk_by(|one, other| sizes[*one] == sizes[*other]) {
+    for same in slots.chunk_by(|one, other| sizes[*one] == sizes[*other]) {
         let rest = longest.split_off(same.len().min(longest.len()));
         let mut here = std::mem::replace(&mut longest, rest);
         here.sort_unstable();
         let mut same = same.to_vec();
         same.sort_unstable();
-        for (place, number) in same.iter().zip(here) {
-            distributed[*place] = taken[number];
+        for (slot, number) in same.iter().zip(here) {
+            distributed[*slot] = taken[number];
         }
     }
     distributed

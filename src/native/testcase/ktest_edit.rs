@@ -140,8 +140,8 @@ pub fn set(test: &mut KTest, assignment: &Assignment) -> Result<(), EditError> {
 pub fn remove(test: &mut KTest, name: &str) -> Result<(), EditError> {
     let mut objects = test.objects.iter();
     match objects.position(|object| object.name == name.as_bytes()) {
-        Some(place) => {
-            test.objects.remove(place);
+        Some(index) => {
+            test.objects.remove(index);
             Ok(())
         }
         None => Err(unknown(test, name)),

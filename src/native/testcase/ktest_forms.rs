@@ -87,12 +87,12 @@ pub fn hexdump(test: &KTest, file: &Path) -> String {
 
 fn hexdump_line(offset: usize, bytes: &[u8]) -> String {
     let mut out = format!("{offset:08x} ");
-    for place in 0..LINE {
-        if place == LINE / 2 {
+    for column in 0..LINE {
+        if column == LINE / 2 {
             out.push(' ');
         }
         // Writing to a String cannot fail.
-        let _ = match bytes.get(place) {
+        let _ = match bytes.get(column) {
             Some(byte) => write!(out, " {byte:02x}"),
             None => write!(out, "   "),
         };

@@ -109,7 +109,7 @@ impl Layout {
         let mut given = arguments_in(bytes);
         given.reverse();
         let mut number = 0;
-        for (place, slot) in self.slots.iter().enumerate() {
+        for (index, slot) in self.slots.iter().enumerate() {
             let (count, size) = match slot {
                 Slot::Fixed(argument) => {
                     if given.last() == Some(&argument.as_slice()) {
@@ -119,7 +119,7 @@ impl Layout {
                 }
                 Slot::One(size) => (1, *size),
                 Slot::Several(least, most, size) => {
-                    let later = self.slots[place + 1..].iter();
+                    let later = self.slots[index + 1..].iter();
                     let later = later.filter(|slot| matches!(slot, Slot::One(_))).count();
                     let left = given.len().saturating_sub(later);
                     let count = left.clamp(*least, (*most).max(*least));

@@ -2,7 +2,7 @@
 //! which a replay reproduces: the directories that they saw, the user that they ran as, and their
 //! environment.
 //!
-//! KLEE's format has no place for it; a directory of tests without this file is replayed in an
+//! The .ktest format cannot store it; a directory of tests without this file is replayed in an
 //! empty one.
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub struct RunEnvironment {
     pub directory: PathBuf,
     /// homi's output directory within it, which programs did not see; absolute, without links.
     pub hidden: Option<PathBuf>,
-    /// Directories of system data that programs saw, too, such as those of time zones.
+    /// Directories of system data that programs saw, too, such as time zones.
     pub data: Vec<PathBuf>,
     /// User and group that they ran as: uid, euid, gid, egid.
     pub ids: [u32; 4],

@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_side_has_the_reason_that_leaves_most_hope() {
+    fn each_side_has_the_most_optimistic_reason() {
         let test = TestCoverage {
             test: "test000001".to_string(),
             ended: true,

@@ -171,10 +171,10 @@ statistics! {
         memory_bytes: u64, Bytes, Last;
         /// Number of the campaign's run, from 1, and its policy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        run: Option<(u64, String)>, Count, Last;
+        run: Option<(u64, String)>, Pair, Last;
         /// Feasible and infeasible negations of a concolic run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        negated: Option<(u64, u64)>, Count, Last;
+        negated: Option<(u64, u64)>, Pair, Last;
         /// Parameters of the campaign's run and its pruned states.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         campaign: Option<CampaignStatus>, Group, Last;
@@ -190,7 +190,7 @@ statistics! {
         budget_unit: String, Text, Last;
         /// Ratio of the last prune event, and the number of states before and after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pruned: Option<(f64, u64, u64)>, Count, Last;
+        pruned: Option<(f64, u64, u64)>, Numbers, Last;
     }
 }
 

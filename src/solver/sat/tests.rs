@@ -145,7 +145,7 @@ fn equal_queries_cost_the_same() {
 }
 
 #[test]
-fn what_is_no_query_is_refused() {
+fn other_requests_than_queries_are_refused() {
     for words in [&[][..], &[1], &[1, 0, 8], &[1, 16, 8, 0, 0], &[0, 1, 5, 0]] {
         let (answer, _) = solve(words, 0, ENOUGH, &Tuning::default());
         let refused = Answer::Unknown(UnknownReason::BackendFailure(

@@ -657,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_said_with_its_line() {
+    fn unreadable_input_is_reported_with_its_line() {
         for (text, error) in [
             ("(assert", "line 1: the text ends within a command"),
             ("\n)", "line 2: a parenthesis too many"),

@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_says_where_times_are_the_papers() {
+    fn the_report_marks_times_of_the_paper() {
         let budget = Budget::Instructions(1_800_000);
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");

@@ -74,7 +74,7 @@ impl Order {
 
     /// Returns the budgets of the runs in progress; 0 if the budget is time, which passes for all
     /// threads simultaneously.
-    pub(super) fn under_way(&self) -> f64 {
+    pub(super) fn in_progress(&self) -> f64 {
         let planned = self.planned.iter().filter(|planned| planned.is_finite());
         if self.is_kept { planned.sum() } else { 0.0 }
     }
@@ -96,14 +96,14 @@ mod tests {
         assert!(order.is_next(0));
         order.begin(0, 4.0);
         assert!(order.is_next(1), "its run is to end first");
-        assert_eq!(order.under_way(), 7.0);
+        assert_eq!(order.in_progress(), 7.0);
         order.finish(1, 4.0);
         assert!(order.is_next(1), "it plans at 4, the other books at 5");
         order.begin(1, 2.0);
         assert!(order.is_next(0));
         order.leave(0);
         assert!(order.is_next(1));
-        assert_eq!(order.under_way(), 2.0);
+        assert_eq!(order.in_progress(), 2.0);
     }
 
     #[test]

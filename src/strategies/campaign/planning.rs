@@ -87,7 +87,7 @@ impl Campaign<'_> {
         if total.is_zero() {
             return Some(f64::INFINITY);
         }
-        let left = total.amount() - self.used(progress) - progress.order.under_way();
+        let left = total.amount() - self.used(progress) - progress.order.in_progress();
         (left > 0.0).then_some(left)
     }
 

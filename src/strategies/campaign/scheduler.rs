@@ -8,7 +8,7 @@
 //! anything. They are tried once the others find much less than before.
 //!
 //! Runs with further input layouts (`input_layouts`) follow the first fresh runs of the given
-//! layout, which find more (benchmarks/studies/2026-11-27-programs-without-words). Layouts are
+//! layout, which find more (benchmarks/studies/2026-11-27-programs-without-arguments). Layouts are
 //! tried one after another, each once everything tried before finds little. A program with fifty
 //! options has fifty layouts, most of which find nothing. The first runs of the last few layouts
 //! predict the first run of the next one, and decide if it is tried.

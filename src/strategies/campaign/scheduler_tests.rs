@@ -56,7 +56,7 @@ fn fresh_runs_come_once_the_others_find_little() {
 }
 
 #[test]
-fn the_run_without_pruning_goes_on_while_fewer_wait_and_else_takes_turns() {
+fn the_unpruned_run_continues_while_fewer_states_wait_and_else_alternates() {
     let mut scheduler = Scheduler::new(true, 0.0);
     scheduler.note(ran(Arm::Unpruned, 0, Some(50)));
     (0..2).for_each(|_| scheduler.note(ran(Arm::Pruned, 0, None)));
@@ -108,7 +108,7 @@ fn a_thread_that_can_go_on_with_nothing_has_fresh_runs() {
 }
 
 #[test]
-fn layouts_are_tried_in_turn_and_what_one_finds_gives_it_more() {
+fn layouts_are_interleaved_and_findings_give_more_time() {
     let mut scheduler = Scheduler::new(true, 0.0).with_layouts(3);
     scheduler.note(ran(Arm::Unpruned, 200, MANY));
     scheduler.note(ran(Arm::Unpruned, 0, MANY));
@@ -162,7 +162,7 @@ fn two_threads_try_two_layouts() {
 }
 
 #[test]
-fn a_layout_that_is_over_has_no_more_turns() {
+fn a_finished_layout_gets_no_more_time_slices() {
     let mut scheduler = Scheduler::new(true, 0.0).with_layouts(2);
     scheduler.note(ran(Arm::Unpruned, 5, None));
     assert!(scheduler.layout_is_over(Arm::Unpruned));

@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_learning_data_says_so() {
+    fn other_files_are_not_learning_data() {
         let directory = tempfile::tempdir().unwrap();
         let message = |text: Option<&str>| {
             if let Some(text) = text {

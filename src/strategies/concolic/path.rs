@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_nobody_needs_are_forgotten() {
+    fn unneeded_paths_are_dropped() {
         let mut paths = Paths::default();
         let first = paths.begin(None);
         meet(&mut paths, first, 0, 1, 10, false);

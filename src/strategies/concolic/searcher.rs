@@ -62,7 +62,7 @@ pub struct StrategySearcher {
     at_once: VecDeque<StateId>,
     current: Option<Current>,
     /// Path of each state that has run.
-    under_way: FxHashMap<StateId, Under>,
+    running: FxHashMap<StateId, Under>,
 }
 
 impl StrategySearcher {
@@ -83,7 +83,7 @@ impl StrategySearcher {
             sources: BTreeSet::new(),
             at_once: VecDeque::new(),
             current: None,
-            under_way: FxHashMap::default(),
+            running: FxHashMap::default(),
         }
     }
 
@@ -166,7 +166,7 @@ impl StrategySearcher {
         if self.current.is_some_and(|now| now.id == id) {
             self.answer(Answer::Feasible);
         }
-        if self.under_way.contains_key(&id) {
+        if self.running.contains_key(&id) {
             return;
         }
         let paths = &mut self.seen.paths;
@@ -177,7 +177,7 @@ impl StrategySearcher {
             negated: negated.map(|branch| branch.position),
             news: Vec::new(),
         };
-        self.under_way.insert(id, under);
+        self.running.insert(id, under);
     }
 
     /// Adds new states.
@@ -195,7 +195,7 @@ impl StrategySearcher {
                 continue;
             }
             let joins = decision.joins(parent, new.fork);
-            if let Some(under) = self.under_way.get(&parent) {
+            if let Some(under) = self.running.get(&parent) {
                 self.seen.paths.meet(under.path, new.fork, new.id, joins);
             }
         }
@@ -203,7 +203,7 @@ impl StrategySearcher {
 
     fn knows(&self, id: StateId) -> bool {
         self.current.is_some_and(|now| now.id == id)
-            || self.under_way.contains_key(&id)
+            || self.running.contains_key(&id)
             || self.sources.contains(&id)
             || self.at_once.contains(&id)
             || self.seen.paths.branch_of(id).is_some()
@@ -218,7 +218,7 @@ impl StrategySearcher {
             _ => None,
         });
         let ran = ran.or(self.current.map(|now| now.id));
-        if let Some(under) = ran.and_then(|id| self.under_way.get_mut(&id)) {
+        if let Some(under) = ran.and_then(|id| self.running.get_mut(&id)) {
             under.news.extend(update.covered);
         }
     }
@@ -254,7 +254,7 @@ impl StrategySearcher {
         if let Some(at) = self.seen.paths.close(id) {
             self.seen.paths.release(at.path);
         }
-        if let Some(under) = self.under_way.remove(&id) {
+        if let Some(under) = self.running.remove(&id) {
             self.end_path(under, current, ended);
         }
     }

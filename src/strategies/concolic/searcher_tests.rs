@@ -168,7 +168,7 @@ fn roots_run_before_branches_oldest_first() {
 }
 
 #[test]
-fn a_run_that_others_end_is_no_run() {
+fn a_run_that_ends_from_outside_is_not_counted() {
     let (mut searcher, statistics) = begun();
     add(
         &mut *searcher,

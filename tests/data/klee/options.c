@@ -4,7 +4,7 @@
 // status: 0
 // holds: out/info: bfs
 //
-// klee: @%d/words.txt
+// klee: @%d/arguments.txt
 // status: 0
 // says: KLEE: output directory is "/...from-file"
 //

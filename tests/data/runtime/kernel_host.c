@@ -110,7 +110,7 @@ void homi_exit(int status) { end("exit", status, ""); abort(); }
 void homi_abort(void) { end("abort", 0, ""); abort(); }
 void klee_silent_exit(int status) { end("exit", status, ""); abort(); }
 void klee_warning_once(const char *message) { (void)message; }
-void homi_gap(const char *what) { end("gap", 0, what); abort(); }
+void homi_unsupported(const char *what) { end("gap", 0, what); abort(); }
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
   (void)file;
   (void)line;
@@ -120,7 +120,7 @@ void klee_report_error(const char *file, int line, const char *message, const ch
 
 unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
-void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_note_concretized(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
 unsigned long homi_preemptions(void) { return 0; }
 void homi_preempt_by(void (*entry)(void)) { (void)entry; }
@@ -179,7 +179,7 @@ unsigned klee_is_symbolic(uintptr_t value) {
 void homi_thread_start(void (*entry)(void), unsigned long number, const void *name) {
   (void)name;
   (void)entry, (void)number;
-  homi_gap("a second thread");
+  homi_unsupported("a second thread");
 }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
 struct homi_thread_local homi_thread_local_list[1];

@@ -20,7 +20,7 @@ fn branches_may_come_from_native_replays() {
             .arg(runtime.join("replay/klee_runtime.c"))
             .args(["-o", "native"]),
     );
-    let words = [
+    let arguments = [
         "--coverage",
         "gcov=native",
         "--prune",
@@ -28,7 +28,7 @@ fn branches_may_come_from_native_replays() {
         "--max-time",
         "40000i",
     ];
-    run_campaign(&place, "out", &[&words[..], &["commands.bc"]].concat());
+    run_campaign(&place, "out", &[&arguments[..], &["commands.bc"]].concat());
     let data = lines_of(&place, "out", "learning-data.jsonl");
     let tests: Vec<&Value> = data[1..]
         .iter()
@@ -63,13 +63,13 @@ fn branches_may_come_from_native_replays() {
 fn searches_may_know_what_earlier_runs_covered() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = |scope| {
+    let arguments = |scope| {
         let search = ["--tuning search-coverage", scope, "--search", "md2u"];
         let rest = ["--profile", "paper", "--max-time", "400000i", "commands.bc"];
         [&search[..], &rest].concat()
     };
     for (directory, scope) in [("one", "campaign"), ("two", "campaign"), ("own", "run")] {
-        run_campaign(&place, directory, &words(scope));
+        run_campaign(&place, directory, &arguments(scope));
     }
     assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
     // The first run knows nothing in either; all later ones search elsewhere.
@@ -189,12 +189,12 @@ fn a_test_covers_what_comes_after_its_state() {
         "#,
     );
     let sides = |directory: &str, tail: &str| {
-        let words =
+        let arguments =
             "--profile klee --restart divide --search bfs --batch-instructions 50 --all-tests";
         let times =
             "--tuning run-time-max=4000i --max-time 40000i --tuning completion-instructions";
-        let words = format!("{words} {times}={tail} later.bc");
-        run_campaign(&place, directory, &words.split(' ').collect::<Vec<_>>());
+        let arguments = format!("{arguments} {times}={tail} later.bc");
+        run_campaign(&place, directory, &arguments.split(' ').collect::<Vec<_>>());
         let data = lines_of(&place, directory, "learning-data.jsonl");
         let tests = data.iter().flat_map(|run| run["tests"].as_array());
         let sides = tests.flatten().map(|test| test["sides"].to_string());

@@ -1,5 +1,5 @@
 //! `--input_layouts auto`: what only another input layout reaches is reached, its tests say their
-//! own words and replay. A campaign of a program without words does so by itself.
+//! own arguments and replay. A campaign of a program without arguments does so by itself.
 
 use super::{lines_of, summary_of};
 use crate::support::{TestDir, homi};
@@ -52,7 +52,7 @@ fn build(place: &TestDir) {
     );
 }
 
-fn explore(place: &TestDir, words: &[&str]) {
+fn explore(place: &TestDir, arguments: &[&str]) {
     let output = place
         .homi()
         .args([
@@ -65,7 +65,7 @@ fn explore(place: &TestDir, words: &[&str]) {
             "--output-dir",
             "out",
         ])
-        .args(words)
+        .args(arguments)
         .arg("gates")
         .output()
         .expect("homi runs");

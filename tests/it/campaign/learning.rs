@@ -81,8 +81,8 @@ fn a_campaign_learns_and_is_reproducible() {
 fn an_exhausted_program_ends_the_campaign() {
     let place = TestDir::new();
     place.compile("maze", MAZE);
-    let words = ["--prune", "homi", "--max-time", "100000000i", "maze.bc"];
-    run_campaign(&place, "out", &words);
+    let arguments = ["--prune", "homi", "--max-time", "100000000i", "maze.bc"];
+    run_campaign(&place, "out", &arguments);
     let summary = summary_of(&place, "out");
     assert_eq!(summary["stop_reason"], "exhausted");
     assert_eq!(summary["campaign"]["runs"], 1);
@@ -93,9 +93,9 @@ fn an_exhausted_program_ends_the_campaign() {
 fn the_guard_goes_on_with_the_run_without_pruning() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = [&["--tuning keep-unpruned-run=true"][..], &CAMPAIGN].concat();
-    run_campaign(&place, "one", &words);
-    run_campaign(&place, "two", &words);
+    let arguments = [&["--tuning keep-unpruned-run=true"][..], &CAMPAIGN].concat();
+    run_campaign(&place, "one", &arguments);
+    run_campaign(&place, "two", &arguments);
     assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
     let runs = lines_of(&place, "one", "learning.jsonl");
     assert_eq!(runs[0]["policy"], "initial");
@@ -147,10 +147,10 @@ fn the_baselines_restart_too() {
 fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--restart divide --concolic-ratio 0.25 --tuning run-time-max=30000i --tuning run-time-steps=1";
-    let words: Vec<&str> = words.split(' ').collect();
+    let arguments = "--restart divide --concolic-ratio 0.25 --tuning run-time-max=30000i --tuning run-time-steps=1";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
     let budget = ["--max-time", "40000i", "commands.bc"];
-    run_campaign(&place, "single", &[&words[..], &budget].concat());
+    run_campaign(&place, "single", &[&arguments[..], &budget].concat());
     let runs = lines_of(&place, "single", "learning.jsonl");
     let policies: Vec<&Value> = runs.iter().map(|run| &run["policy"]).collect();
     // Slices of it come first, then it takes turns.
@@ -179,10 +179,10 @@ fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
 }
 
 #[test]
-fn contradictions_are_told_before_anything_starts() {
+fn contradictions_are_reported_before_anything_starts() {
     let place = TestDir::new();
     place.compile("maze", MAZE);
-    for (words, part) in [
+    for (arguments, part) in [
         (
             [
                 "--prune",
@@ -229,7 +229,7 @@ fn contradictions_are_told_before_anything_starts() {
         ),
     ] {
         let mut all = vec!["run", "maze.bc"];
-        all.extend(words);
+        all.extend(arguments);
         place.fails(&all, 2, &[part]);
     }
     assert!(!place.path("homi-out-0").exists());

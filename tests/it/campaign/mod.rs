@@ -13,9 +13,12 @@ use crate::support::{TestDir, json_lines, summary, text};
 use serde_json::Value;
 use std::fs;
 
-/// `homi run --libc none` with these words; succeeds.
-fn run_campaign(place: &TestDir, directory: &str, words: &[&str]) {
-    place.run_into(directory, &[&["--libc", "none", "--quiet"], words].concat());
+/// `homi run --libc none` with these arguments; succeeds.
+fn run_campaign(place: &TestDir, directory: &str, arguments: &[&str]) {
+    place.run_into(
+        directory,
+        &[&["--libc", "none", "--quiet"], arguments].concat(),
+    );
 }
 
 /// `homi run --resume ../out` in a directory beside it; succeeds.

@@ -9,7 +9,7 @@ use std::fs;
 fn states_that_grow_are_pruned_within_the_interval() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = |growth| {
+    let arguments = |growth| {
         let common = "--profile paper --prune random --search random-state --max-time 400000i \
             --tuning prune-interval=400000i";
         let common = common
@@ -18,13 +18,13 @@ fn states_that_grow_are_pruned_within_the_interval() {
         common.chain(["commands.bc"]).collect::<Vec<_>>()
     };
     let events = |directory: &str, growth: &'static str| {
-        run_campaign(&place, directory, &words(growth));
+        run_campaign(&place, directory, &arguments(growth));
         let runs = lines_of(&place, directory, "learning.jsonl");
         let events = runs.iter().flat_map(|run| run["prune_events"].as_array());
         events.flatten().cloned().collect::<Vec<Value>>()
     };
     // No run is as long as the interval.
-    let never = [&["run", "--libc", "none"], &words("0")[..]].concat();
+    let never = [&["run", "--libc", "none"], &arguments("0")[..]].concat();
     place.fails(&never, 2, &["no run would prune"]);
     let grown = events("grown", "50");
     assert!(grown.len() > 20, "{} events", grown.len());
@@ -43,10 +43,10 @@ fn states_that_grow_are_pruned_within_the_interval() {
 fn pruned_states_are_tests() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--profile paper --prune random --search bfs --all-tests";
-    let words: Vec<&str> = words.split(' ').collect();
+    let arguments = "--profile paper --prune random --search bfs --all-tests";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
     let budget = ["--max-time", "40000i", "commands.bc"];
-    run_campaign(&place, "out", &[&words[..], &budget].concat());
+    run_campaign(&place, "out", &[&arguments[..], &budget].concat());
     let summary = summary_of(&place, "out");
     let count = |name: &str| summary["paths"][name].as_u64().expect("a number");
     let left: u64 = (lines_of(&place, "out", "learning.jsonl").iter())
@@ -62,13 +62,13 @@ fn pruned_states_are_tests() {
 /// A test carries the last prune event of its run at or before its creation. Tests before the first
 /// event carry none; the pruned states carry their event.
 #[test]
-fn tests_carry_the_prune_event_before_them() {
+fn tests_have_the_prune_event_before_them() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--profile paper --prune random --search bfs --all-tests";
-    let words: Vec<&str> = words.split(' ').collect();
+    let arguments = "--profile paper --prune random --search bfs --all-tests";
+    let arguments: Vec<&str> = arguments.split(' ').collect();
     let budget = ["--max-time", "40000i", "commands.bc"];
-    run_campaign(&place, "out", &[&words[..], &budget].concat());
+    run_campaign(&place, "out", &[&arguments[..], &budget].concat());
     let runs = lines_of(&place, "out", "learning.jsonl");
     let data = lines_of(&place, "out", "learning-data.jsonl");
     let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -105,7 +105,7 @@ fn tests_carry_the_prune_event_before_them() {
 
 /// PRUNE_M: a tenth of the states, unless told otherwise, leaves for want of memory.
 #[test]
-fn a_share_of_the_states_leaves_for_want_of_memory() {
+fn a_ratio_of_the_states_is_pruned_at_the_memory_limit() {
     let place = TestDir::new();
     place.compile(
         "hungry",
@@ -129,11 +129,11 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         ("tenth", "", 10),
         ("quarter", "--tuning memory-prune-ratio=0.25", 4),
     ] {
-        let words = format!("{common} {ratio} hungry.bc");
+        let arguments = format!("{common} {ratio} hungry.bc");
         run_campaign(
             &place,
             directory,
-            &words.split_whitespace().collect::<Vec<_>>(),
+            &arguments.split_whitespace().collect::<Vec<_>>(),
         );
         let path = place.path(directory).join("warnings.txt");
         let warnings = fs::read_to_string(path).expect("warnings.txt");
@@ -160,10 +160,11 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
 fn one_run_may_prune_at_random() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--prune random --restart none --tuning prune-interval=20000i --max-time 200000i";
-    let words: Vec<&str> = words.split(' ').chain(["commands.bc"]).collect();
-    run_campaign(&place, "one", &words);
-    run_campaign(&place, "two", &words);
+    let arguments =
+        "--prune random --restart none --tuning prune-interval=20000i --max-time 200000i";
+    let arguments: Vec<&str> = arguments.split(' ').chain(["commands.bc"]).collect();
+    run_campaign(&place, "one", &arguments);
+    run_campaign(&place, "two", &arguments);
     let summary = summary_of(&place, "one");
     assert_eq!(summary["prune"], "random");
     assert_eq!(summary["campaign"], Value::Null);

@@ -28,9 +28,9 @@ fn a_campaign_goes_on_after_it_was_stopped() {
     let earlier = lines[runs - 1]["data_tests"].as_u64();
     assert!(total > Some(earlier));
 
-    let refused = |words: &[&str], part: &str| {
+    let refused = |arguments: &[&str], part: &str| {
         let mut all = vec!["run", "--libc", "none", "--max-time", "400000i"];
-        all.extend(words);
+        all.extend(arguments);
         place.fails(&all, 2, &[part]);
     };
     let homi = ["--profile", "paper", "--search", "random-state"];
@@ -157,11 +157,11 @@ int main(void) {
 
 /// Runs a first session that ends with open paths.
 fn begin_digits(place: &TestDir, directory: &str) {
-    let words = ["--prune", "homi", "--concolic-ratio", "0", "--max-time"];
+    let arguments = ["--prune", "homi", "--concolic-ratio", "0", "--max-time"];
     run_campaign(
         place,
         directory,
-        &[&words[..], &["60000i", "digits.bc"]].concat(),
+        &[&arguments[..], &["60000i", "digits.bc"]].concat(),
     );
 }
 
@@ -202,7 +202,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
 
 /// Resumes with another number of threads; states in transit between two are kept.
 #[test]
-fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
+fn a_resumed_campaign_reports_that_all_paths_are_explored() {
     let place = TestDir::new();
     place.compile("digits", DIGITS);
     for (directory, threads) in [("one", "1"), ("two", "2")] {

@@ -32,21 +32,21 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
     let place = TestDir::new();
     place.compile("shorter", &shorter(false));
     place.compile("unsupported", &shorter(true));
-    let run = |directory: &str, program: &str, words: &str| {
-        let words: Vec<&str> = words.split(' ').collect();
+    let run = |directory: &str, program: &str, arguments: &str| {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
         let budget = ["--max-time", "40000000i"];
         run_campaign(
             &place,
             directory,
-            &[&budget, &words[..], &[program]].concat(),
+            &[&budget, &arguments[..], &[program]].concat(),
         );
         summary_of(&place, directory)
     };
     let plain = run("plain", "shorter.bc", "--prune none");
     assert_eq!(plain["stop_reason"], "exhausted");
-    let words = "--prune homi --concolic-ratio 0 --tuning run-time-max=100000i --threads";
+    let arguments = "--prune homi --concolic-ratio 0 --tuning run-time-max=100000i --threads";
     for threads in ["2", "3"] {
-        let campaign = run(threads, "shorter.bc", &format!("{words} {threads}"));
+        let campaign = run(threads, "shorter.bc", &format!("{arguments} {threads}"));
         assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");
         assert_eq!(campaign["coverage"], plain["coverage"]);
         let completed = |summary: &Value| summary["paths"]["completed"].as_u64();
@@ -54,7 +54,7 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
         let parts = threads_of(&place, threads, "unpruned");
         assert_eq!(parts.len().to_string(), threads, "each has a part");
     }
-    let campaign = run("no end", "unsupported.bc", &format!("{words} 2"));
+    let campaign = run("no end", "unsupported.bc", &format!("{arguments} 2"));
     assert_eq!(campaign["stop_reason"], "no-states-left", "{campaign}");
     assert_eq!(threads_of(&place, "no end", "unpruned").len(), 2);
 }
@@ -80,9 +80,9 @@ fn equal_seeds_are_equal_campaigns_in_two_threads() {
     place.compile("commands", COMMANDS);
     for budget in ["600000i", "3000000w"] {
         let run = |directory: &str, seed: &str| {
-            let words = ["--prune", "homi", "--threads", "2", "--max-time", budget];
-            let words = [&words[..], &["--seed", seed, "commands.bc"]].concat();
-            run_campaign(&place, &format!("{directory}-{budget}"), &words);
+            let arguments = ["--prune", "homi", "--threads", "2", "--max-time", budget];
+            let arguments = [&arguments[..], &["--seed", seed, "commands.bc"]].concat();
+            run_campaign(&place, &format!("{directory}-{budget}"), &arguments);
             traces(&place, &format!("{directory}-{budget}"))
         };
         let (one, same, other) = (run("one", "1"), run("same", "1"), run("other", "2"));
@@ -97,8 +97,8 @@ fn one_bug_ends_all_threads_if_it_is_to() {
     let place = TestDir::new();
     let bug = COMMANDS.replace("sink = 3", "klee_abort()");
     place.compile("bug", &bug);
-    let words = "--prune homi --threads 2 --max-time 40000000i --exit-on-error bug.bc";
-    run_campaign(&place, "out", &words.split(' ').collect::<Vec<_>>());
+    let arguments = "--prune homi --threads 2 --max-time 40000000i --exit-on-error bug.bc";
+    run_campaign(&place, "out", &arguments.split(' ').collect::<Vec<_>>());
     let summary = summary_of(&place, "out");
     assert_eq!(summary["stop_reason"], "error-found", "{summary}");
     assert_eq!(summary["errors"].as_array().map(Vec::len), Some(1));
@@ -108,11 +108,11 @@ fn one_bug_ends_all_threads_if_it_is_to() {
 fn a_campaign_goes_on_in_another_number_of_threads() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--prune homi --threads 2 --max-time 200000i commands.bc";
-    run_campaign(&place, "out", &words.split(' ').collect::<Vec<_>>());
+    let arguments = "--prune homi --threads 2 --max-time 200000i commands.bc";
+    run_campaign(&place, "out", &arguments.split(' ').collect::<Vec<_>>());
     let before = lines_of(&place, "out", "learning.jsonl").len();
-    let words = "run --resume out --threads 3 --max-time 200000i";
-    place.succeeds(&words.split(' ').collect::<Vec<_>>());
+    let arguments = "run --resume out --threads 3 --max-time 200000i";
+    place.succeeds(&arguments.split(' ').collect::<Vec<_>>());
     let runs = lines_of(&place, "out", "learning.jsonl");
     let numbers: BTreeSet<u64> = runs.iter().filter_map(|run| run["run"].as_u64()).collect();
     assert!(runs.len() > before + 3);

@@ -15,12 +15,12 @@ fn a_program_is_followed_to_its_end_but_by_the_papers_algorithm() {
     let shorter = COMMANDS.replace("10", "7").replace("in[9]", "in[5]");
     let shorter = shorter.replace("in[7] == 'c'", "in[6] == 'c'");
     place.compile("shorter", &shorter.replace("in[8]", "in[4]"));
-    let run = |directory: &str, words: &[&str]| {
+    let run = |directory: &str, arguments: &[&str]| {
         let budget = ["--max-time", "40000000i"];
         run_campaign(
             &place,
             directory,
-            &[&budget, words, &["shorter.bc"]].concat(),
+            &[&budget, arguments, &["shorter.bc"]].concat(),
         );
         summary_of(&place, directory)
     };
@@ -59,9 +59,9 @@ fn what_is_printed_before_the_first_choice_is_shown_once() {
         }
         "#,
     );
-    let words = ["run", "greeting.bc", "--quiet", "--output-dir", "out"];
+    let arguments = ["run", "greeting.bc", "--quiet", "--output-dir", "out"];
     let budget = ["--prune", "homi", "--max-time", "40000000i"];
-    place.succeeds(&[&words[..], &budget].concat());
+    place.succeeds(&[&arguments[..], &budget].concat());
     let printed = fs::read_to_string(place.path("out").join("stdout.txt"));
     assert_eq!(printed.expect("stdout.txt is written"), "hello");
 }

@@ -30,7 +30,7 @@ int main(void) {
 }
 "#,
     );
-    let words = [
+    let arguments = [
         "hungry.bc",
         "--quiet",
         "--max-instructions",
@@ -38,7 +38,7 @@ int main(void) {
         "--max-memory",
         "130MiB",
     ];
-    let summary = place.run(&words);
+    let summary = place.run(&arguments);
     assert_eq!(summary["stop_reason"], "max-instructions", "{summary}");
     assert!(peak(&summary) > 110.0, "{summary}");
     assert!(peak(&summary) < 1.05 * 130.0, "{summary}");
@@ -72,10 +72,10 @@ int main(void) {
 fn with_and_without_room(condition: &str, forks: &str) -> [Value; 2] {
     let place = TestDir::new();
     place.compile("many", &many(condition));
-    let words = ["many.bc", "--quiet", "--profile", "klee", "--search", "bfs"];
+    let arguments = ["many.bc", "--quiet", "--profile", "klee", "--search", "bfs"];
     let run = |memory| {
         let more = ["--fork", forks, "--max-memory", memory];
-        place.run(&[&words[..], &more].concat())
+        place.run(&[&arguments[..], &more].concat())
     };
     let (in_room, pressed) = (run("0"), run("100MiB"));
     assert_eq!(in_room["paths"]["completed"], 1 << 12, "{in_room}");
@@ -90,13 +90,13 @@ fn with_and_without_room(condition: &str, forks: &str) -> [Value; 2] {
 }
 
 #[test]
-fn states_put_aside_for_want_of_memory_come_back() {
+fn states_swapped_out_at_the_memory_limit_are_swapped_in() {
     with_and_without_room("in[i] > 100 + i", "eager");
 }
 
 /// Each fork leaves an unchecked side, and half of the swapped-out states are such sides.
 #[test]
-fn pending_sides_put_aside_for_want_of_memory_come_back_and_are_asked_for() {
+fn swapped_out_pending_sides_are_swapped_in_and_checked() {
     let summaries = with_and_without_room("in[i] * in[i + 12] % 11 > 4", "lazy");
     for summary in summaries {
         let pending = &summary["pending"];

@@ -18,11 +18,11 @@ int main(int argc, char **argv) {
 }
 "#,
     );
-    for words in [
+    for arguments in [
         &["args.bc", "--quiet", "--", "--seed", "x y"][..],
         &["--quiet", "args.bc", "--", "--seed", "x y"],
     ] {
-        let summary = place.run(words);
+        let summary = place.run(arguments);
         assert_eq!(summary["args"][0], "--seed");
         assert_eq!(summary["exit_statuses"]["5"], 1);
         let out = place.path("homi-last");
@@ -84,7 +84,7 @@ int main(void) {
 }
 
 #[test]
-fn a_second_process_is_a_path_of_its_own_however_libc_starts_it() {
+fn a_second_process_is_a_separate_path_however_libc_starts_it() {
     let place = TestDir::new();
     for (call, paths) in [
         // The child ends in one way; a queried exit status has two values.

@@ -59,8 +59,8 @@ fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() 
     let place = TestDir::new();
     place.compile("maze", MAZE);
     for (directory, reason) in [("absent", "No such file"), ("maze.bc", "not a directory")] {
-        let words = ["run", "maze.bc", "--run-in-dir", directory];
-        place.fails(&words, 1, &[directory, "program's directory", reason]);
+        let arguments = ["run", "maze.bc", "--run-in-dir", directory];
+        place.fails(&arguments, 1, &[directory, "program's directory", reason]);
     }
     assert!(!place.path("homi-out-0").exists());
 }
@@ -71,7 +71,7 @@ fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() 
 fn wrong_symbolic_arguments_are_refused_with_status_2() {
     let place = TestDir::new();
     place.compile("maze", MAZE);
-    for (words, usage) in [
+    for (arguments, usage) in [
         ("--sym-arg", "--sym-arg N"),
         (
             "--sym-args 3 1 2",
@@ -83,9 +83,9 @@ fn wrong_symbolic_arguments_are_refused_with_status_2() {
             "directory of this file does not exist",
         ),
     ] {
-        let words = format!("run --quiet maze.bc -- {words}");
-        let words: Vec<_> = words.split(' ').collect();
-        place.fails(&words, 2, &[usage, "was not run"]);
+        let arguments = format!("run --quiet maze.bc -- {arguments}");
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        place.fails(&arguments, 2, &[usage, "was not run"]);
     }
 }
 

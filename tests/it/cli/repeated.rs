@@ -96,7 +96,7 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
         let mut outputs = Vec::new();
         for run in ["a", "b"] {
             let name = format!("{run}-{}", search.replace(',', "-"));
-            let words = [
+            let arguments = [
                 "run",
                 "endless.bc",
                 "--quiet",
@@ -113,7 +113,7 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
             ];
             let output = place
                 .homi()
-                .args(words)
+                .args(arguments)
                 .args(["--output-dir", &name])
                 .output()
                 .expect("homi runs");
@@ -158,12 +158,12 @@ int main(void) {
 "#;
 
 #[test]
-fn states_whose_queries_are_expensive_get_fewer_turns() {
+fn states_with_expensive_queries_are_selected_less_often() {
     let place = TestDir::new();
     place.compile("dear", CHEAP_AND_DEAR);
     let paths = |counts: &str| {
-        let words = ["dear.bc", "--quiet", "--max-instructions", "100000"];
-        let summary = place.run(&[&words[..], &["--fuzz-ratio=0", counts]].concat());
+        let arguments = ["dear.bc", "--quiet", "--max-instructions", "100000"];
+        let summary = place.run(&[&arguments[..], &["--fuzz-ratio=0", counts]].concat());
         let count = |kind: &str| summary["paths"][kind].as_u64().expect("a count");
         (count("completed") + count("early"), summary)
     };

@@ -102,7 +102,7 @@ fn numbers_of_tests_agree_where_the_solver_gives_up() {
     let place = TestDir::new();
     place.compile("hash", HASH);
     for all in [&[][..], &["--all-tests"]] {
-        let words = [
+        let arguments = [
             "run",
             "hash.bc",
             "--output-dir",
@@ -111,7 +111,7 @@ fn numbers_of_tests_agree_where_the_solver_gives_up() {
             "1ms",
         ];
         let limit = ["--max-time", "5s"];
-        let output = place.succeeds(&[&words, &limit[..], all].concat());
+        let output = place.succeeds(&[&arguments, &limit[..], all].concat());
         agree(&place.path("out"), &text(&output));
         fs::remove_dir_all(place.path("out")).expect("it goes");
     }
@@ -137,7 +137,7 @@ int main(void) {
 fn numbers_of_tests_agree_at_a_limit_of_tests_and_on_a_full_disk() {
     let place = TestDir::new();
     place.compile("many", MANY);
-    let words = [
+    let arguments = [
         "run",
         "many.bc",
         "--output-dir",
@@ -146,7 +146,7 @@ fn numbers_of_tests_agree_at_a_limit_of_tests_and_on_a_full_disk() {
         "--max-tests",
         "3",
     ];
-    let output = place.succeeds(&words);
+    let output = place.succeeds(&arguments);
     // Those of the paths that are open then come on top.
     assert!(agree(&place.path("three"), &text(&output)) >= 3);
     assert_eq!(summary(&place.path("three"))["stop_reason"], "max-tests");
@@ -236,10 +236,10 @@ int main(void) {
 "#;
 
 #[test]
-fn paths_that_were_given_up_for_memory_are_told_of() {
+fn paths_dropped_for_memory_are_reported() {
     let place = TestDir::new();
     place.compile("doubling", DOUBLING);
-    let words = [
+    let arguments = [
         "run",
         "doubling.bc",
         "--output-dir",
@@ -248,7 +248,7 @@ fn paths_that_were_given_up_for_memory_are_told_of() {
         "none",
     ];
     let limits = ["--max-memory", "64MiB", "--max-time", "6s"];
-    let output = place.output(&[&words[..], &limits].concat());
+    let output = place.output(&[&arguments[..], &limits].concat());
     let said = text(&output);
     let found = summary(&place.path("out"));
     assert_ne!(found["stop_reason"], "exhausted", "{said}");

@@ -29,15 +29,15 @@ fn equal_budgets_in_work_give_equal_files() {
     let whole = place.run(&["regex.bc", "--quiet"]);
     let budget = number(&whole, "work") / 3;
     let limit = format!("{budget}w");
-    let words = ["regex.bc", "--quiet", "--seed=7", "--max-time", &limit];
+    let arguments = ["regex.bc", "--quiet", "--seed=7", "--max-time", &limit];
     // Every other time that may be work.
     let times = [
         "--tuning batch-time=900w",
         "--tuning uncovered-update-interval=700w",
         "--max-solver-time=100000w",
     ];
-    let words = [&words[..], &times].concat();
-    let [first, second] = ["first", "second"].map(|name| place.run_into(name, &words));
+    let arguments = [&arguments[..], &times].concat();
+    let [first, second] = ["first", "second"].map(|name| place.run_into(name, &arguments));
     assert_eq!(first["stop_reason"], "max-time");
     let spent = number(&first, "work");
     assert!(
@@ -78,8 +78,8 @@ fn work_goes_to_the_solver_where_its_queries_are_dear() {
     let place = TestDir::new();
     place.compile("dear", CHEAP_AND_DEAR);
     let run = |name, limit| {
-        let words = ["dear.bc", "--quiet", "--fuzz-ratio=0", "--max-time", limit];
-        place.run_into(name, &words)
+        let arguments = ["dear.bc", "--quiet", "--fuzz-ratio=0", "--max-time", limit];
+        place.run_into(name, &arguments)
     };
     let instructions = run("instructions", "60000i");
     assert_eq!(instructions["stop_reason"], "max-time");
@@ -97,11 +97,11 @@ fn work_goes_to_the_solver_where_its_queries_are_dear() {
 }
 
 #[test]
-fn what_probes_execute_is_work() {
+fn instructions_of_fuzzing_are_work() {
     let place = with_matcher();
     let run = |share| {
-        let words = ["regex.bc", "--quiet", share, "--max-time=30000w"];
-        place.run(&[&words[..], &["--tuning", "fuzz_first_after=1000"]].concat())
+        let arguments = ["regex.bc", "--quiet", share, "--max-time=30000w"];
+        place.run(&[&arguments[..], &["--tuning", "fuzz_first_after=1000"]].concat())
     };
     let (with, without) = (run("--fuzz-ratio=4"), run("--fuzz-ratio=0"));
     let fuzzed = number(&with["fuzzing"], "instructions");
@@ -119,8 +119,8 @@ fn what_probes_execute_is_work() {
 #[test]
 fn the_work_of_all_threads_is_added_up() {
     let place = with_matcher();
-    let words = ["regex.bc", "--quiet", "--threads=2", "--max-time=20000w"];
-    let summary = place.run(&[&words[..], &["--fuzz-ratio=0"]].concat());
+    let arguments = ["regex.bc", "--quiet", "--threads=2", "--max-time=20000w"];
+    let summary = place.run(&[&arguments[..], &["--fuzz-ratio=0"]].concat());
     assert_eq!(summary["stop_reason"], "max-time");
     let spent = number(&summary, "work");
     assert!(spent >= number(&summary, "instructions"), "{summary}");
@@ -132,7 +132,7 @@ fn the_work_of_all_threads_is_added_up() {
 fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
     let place = with_matcher();
     let limit = "400000w";
-    let words = [
+    let arguments = [
         "regex.bc",
         "--quiet",
         "--prune",
@@ -140,9 +140,13 @@ fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
         "--max-time",
         limit,
     ];
-    let words = [&words[..], &["--all-tests", "--tuning run-time-max=40000w"]].concat();
-    let words = [&words[..], &["--tuning prune-interval=4000w"]].concat();
-    let [first, second] = ["first", "second"].map(|name| place.run_into(name, &words));
+    let arguments = [
+        &arguments[..],
+        &["--all-tests", "--tuning run-time-max=40000w"],
+    ]
+    .concat();
+    let arguments = [&arguments[..], &["--tuning prune-interval=4000w"]].concat();
+    let [first, second] = ["first", "second"].map(|name| place.run_into(name, &arguments));
     for key in [
         "work",
         "instructions",

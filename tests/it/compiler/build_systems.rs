@@ -18,9 +18,9 @@ fn is_there(tools: &[&str]) -> bool {
 impl TestDir {
     /// A command of a build, with homi as its compilers; succeeds.
     fn builds(&self, line: &str) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let output = Command::new(words[0])
-            .args(&words[1..])
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let output = Command::new(arguments[0])
+            .args(&arguments[1..])
             .current_dir(self.directory.path())
             .env("CC", format!("{} cc", homi().display()))
             .env("CXX", format!("{} c++", homi().display()))

@@ -19,7 +19,7 @@ fn an_executable_of_two_objects_runs_and_replays() {
 }
 
 #[test]
-fn sources_that_are_linked_at_once_are_carried_by_the_program() {
+fn the_program_embeds_sources_that_are_linked_at_once() {
     let place = TestDir::sources();
     place.cc("main.c twice.c -o prog");
     place.explores(&["prog"]);
@@ -28,7 +28,7 @@ fn sources_that_are_linked_at_once_are_carried_by_the_program() {
 }
 
 #[test]
-fn of_an_archive_the_program_carries_what_was_linked() {
+fn the_program_embeds_the_linked_members_of_an_archive() {
     let place = TestDir::sources();
     place.write(
         "other.c",
@@ -119,7 +119,7 @@ fn objects_for_the_linkers_optimiser_keep_their_bitcode() {
 }
 
 #[test]
-fn words_may_come_from_files() {
+fn arguments_may_come_from_files() {
     let place = TestDir::sources();
     place.write("flags", "-O2 '-DNAME=\"a b\"' @more\n");
     place.write("more", "-c main.c\n-o main.o -flto");
@@ -153,9 +153,9 @@ fn queries_are_the_native_compilers() {
         "-S -o - twice.c",
         "-MM main.c",
     ] {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let arguments: Vec<&str> = line.split_whitespace().collect();
         let native = std::process::Command::new("gcc")
-            .args(words)
+            .args(arguments)
             .current_dir(place.directory.path())
             .output()
             .expect("gcc runs");
@@ -181,7 +181,7 @@ fn an_error_is_the_native_compilers() {
 }
 
 #[test]
-fn names_of_the_driver_do_without_its_word() {
+fn names_of_the_driver_work_without_its_subcommand() {
     let place = TestDir::sources();
     let link = place.path("homi-cc");
     std::os::unix::fs::symlink(crate::support::homi(), &link).expect("a link");
@@ -195,7 +195,7 @@ fn names_of_the_driver_do_without_its_word() {
 }
 
 #[test]
-fn a_build_for_coverage_is_counted_without_being_asked() {
+fn a_build_for_coverage_is_counted_by_default() {
     let place = TestDir::sources();
     let output = place
         .homi()
@@ -210,7 +210,7 @@ fn a_build_for_coverage_is_counted_without_being_asked() {
 }
 
 #[test]
-fn a_harness_is_compiled_linked_and_fed_its_tests_without_further_words() {
+fn a_harness_is_compiled_linked_and_given_its_tests_without_options() {
     let place = TestDir::new();
     place.write(
         "harness.c",

@@ -46,20 +46,20 @@ impl Case {
         }
     }
 
-    /// Makes the program in a new directory; `cc` stands for these words.
+    /// Makes the program in a new directory; `cc` stands for this command.
     fn build(&self, compiler: &[&str]) -> TestDir {
         let place = TestDir::new();
         for (name, content) in &self.files {
             place.write(name, content);
         }
         for step in &self.steps {
-            let mut words: Vec<&str> = step.split_whitespace().collect();
-            if words[0] == "cc" {
-                words.splice(..1, compiler.iter().copied());
+            let mut arguments: Vec<&str> = step.split_whitespace().collect();
+            if arguments[0] == "cc" {
+                arguments.splice(..1, compiler.iter().copied());
             }
-            let mut command = Command::new(words[0]);
+            let mut command = Command::new(arguments[0]);
             run(command
-                .args(&words[1..])
+                .args(&arguments[1..])
                 .current_dir(place.directory.path()));
         }
         place

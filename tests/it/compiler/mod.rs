@@ -40,7 +40,7 @@ impl TestDir {
         place
     }
 
-    /// `homi cc` with the words of a line; succeeds and says nothing.
+    /// `homi cc` with the arguments of a line; succeeds and says nothing.
     fn cc(&self, line: &str) {
         let output = self.cc_output(line);
         assert!(output.status.success(), "{line}: {}", text(&output));
@@ -48,15 +48,15 @@ impl TestDir {
     }
 
     fn cc_output(&self, line: &str) -> Output {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        self.output(&[&["cc"], &words[..]].concat())
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        self.output(&[&["cc"], &arguments[..]].concat())
     }
 
     /// A tool of the system; succeeds.
     fn tool(&self, line: &str) {
-        let mut words = line.split_whitespace();
-        let mut command = std::process::Command::new(words.next().expect("a tool"));
-        crate::support::run(command.args(words).current_dir(self.directory.path()));
+        let mut arguments = line.split_whitespace();
+        let mut command = std::process::Command::new(arguments.next().expect("a tool"));
+        crate::support::run(command.args(arguments).current_dir(self.directory.path()));
     }
 
     /// Explores the program with one symbolic byte as its argument: both of its ends are found.

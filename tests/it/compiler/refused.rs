@@ -43,7 +43,7 @@ fn bitcode_of_another_target() {
 }
 
 #[test]
-fn two_definitions_of_a_name_are_told_with_both_files() {
+fn two_definitions_of_a_name_are_reported_with_both_files() {
     let place = TestDir::sources();
     place.write("other.c", "int twice(int x) { return x + x; }\n");
     place.cc("-c main.c twice.c other.c");
@@ -76,7 +76,7 @@ fn sources_and_scripts() {
 const NESTED: &str = "int twice(int x) { int inner(void) { return 2 * x; } return inner(); }\n";
 
 #[test]
-fn what_only_gcc_compiles_stays_native_and_is_told_by_the_run() {
+fn what_only_gcc_compiles_stays_native_and_is_reported_by_the_run() {
     let place = TestDir::sources();
     place.write("twice.c", NESTED);
     place.cc("main.c twice.c -o prog");
@@ -89,7 +89,7 @@ fn what_only_gcc_compiles_stays_native_and_is_told_by_the_run() {
 }
 
 #[test]
-fn assembler_is_told_by_the_run() {
+fn the_run_reports_assembler() {
     let place = TestDir::sources();
     place.tool("gcc -S twice.c -o twice.s");
     place.cc("main.c twice.s -o prog");
@@ -141,7 +141,7 @@ const HARNESS: &str = "extern int option_level; int set_level(int);\n\
     int apply(int x) { return x ? set_level(x) : option_level; }\n";
 
 #[test]
-fn names_of_a_library_that_was_not_linked_are_told_with_the_file_that_wants_them() {
+fn names_of_an_unlinked_library_are_reported_with_the_referring_file() {
     let place = TestDir::new();
     place.write("harness.c", HARNESS);
     place.write(

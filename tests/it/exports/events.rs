@@ -18,7 +18,7 @@ fn the_stream_begins_with_its_version_and_ends_with_the_summary() {
 }
 
 #[test]
-fn tests_and_bugs_are_told_as_the_files_have_them() {
+fn events_of_tests_and_bugs_equal_the_files() {
     let log = json_lines(&EXPORTED.file("coverage.jsonl"));
     let told = EXPORTED.events("test-written");
     assert_eq!(told.len(), log.len());
@@ -63,10 +63,10 @@ fn tests_and_bugs_are_told_as_the_files_have_them() {
 }
 
 #[test]
-fn a_campaign_tells_its_runs_as_learning_jsonl_has_them() {
+fn campaign_events_equal_learning_jsonl() {
     let place = TestDir::new();
     place.compile("p", super::BUGS);
-    let words = [
+    let arguments = [
         "run",
         "p.bc",
         "--output-dir",
@@ -78,7 +78,7 @@ fn a_campaign_tells_its_runs_as_learning_jsonl_has_them() {
     ];
     let output = place.succeeds(
         &[
-            &words[..],
+            &arguments[..],
             &["--max-time", "300000i", "--", "--sym-arg", "3"],
         ]
         .concat(),

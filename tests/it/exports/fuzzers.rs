@@ -37,8 +37,8 @@ fn objects(directory: &std::path::Path, name: &str) -> Vec<Vec<u8>> {
     tests.map(of).collect()
 }
 
-/// The words of a line without quotes.
-fn words(line: &str) -> Vec<&str> {
+/// The arguments of a line without quotes.
+fn arguments(line: &str) -> Vec<&str> {
     line.split(' ').collect()
 }
 
@@ -50,7 +50,7 @@ fn covered(summary: &Value) -> u64 {
 fn the_queue_has_the_bytes_of_each_test_and_seeds_a_run() {
     let place = TestDir::new();
     place.compile("p", READER);
-    let line = words("p.bc --quiet --export afl -- --sym-stdin 3");
+    let line = arguments("p.bc --quiet --export afl -- --sym-stdin 3");
     let first = place.run_into("out", &line);
     let queue = files(&place.path("out/afl/queue"));
     let names: Vec<&str> = queue.keys().map(String::as_str).collect();
@@ -61,7 +61,7 @@ fn the_queue_has_the_bytes_of_each_test_and_seeds_a_run() {
     let written: Vec<Vec<u8>> = queue.values().cloned().collect();
     assert_eq!(written, objects(&place.path("out"), "stdin"));
     // The run that begins with the queue takes the same branches before it searches.
-    let line = words("p.bc --quiet --seed-dir out/afl -- --sym-stdin 3");
+    let line = arguments("p.bc --quiet --seed-dir out/afl -- --sym-stdin 3");
     let second = place.run_into("again", &line);
     assert_eq!(second["seeds"]["given"].as_u64(), Some(queue.len() as u64));
     assert_eq!(second["seeds"]["followed"], second["seeds"]["given"]);
@@ -74,7 +74,7 @@ fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
     place.compile("p", READER);
     fs::create_dir(place.path("raw")).expect("a directory");
     fs::write(place.path("raw/a"), "hi there").expect("a file");
-    let run = words("run p.bc --seed-dir raw -- --sym-stdin 2");
+    let run = arguments("run p.bc --seed-dir raw -- --sym-stdin 2");
     let said = place.succeeds(&run);
     let said = crate::support::text(&said);
     assert!(
@@ -91,13 +91,13 @@ fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
 }
 
 #[test]
-fn arguments_are_words_that_end_in_zero_bytes() {
+fn arguments_end_in_zero_bytes() {
     let place = TestDir::new();
     place.compile(
         "p",
         "int main(int c, char **v) { if (c > 2 && v[2][0] == 'x') return 1; return 0; }\n",
     );
-    let line = words("p.bc --quiet --export afl -- -v --sym-args 0 2 2");
+    let line = arguments("p.bc --quiet --export afl -- -v --sym-args 0 2 2");
     place.run_into("out", &line);
     let queue = files(&place.path("out/afl/queue"));
     assert!(
@@ -105,7 +105,7 @@ fn arguments_are_words_that_end_in_zero_bytes() {
         "{queue:?}"
     );
     // And back again.
-    let import = words("ktest import out/afl -o back -- p.bc -v --sym-args 0 2 2");
+    let import = arguments("ktest import out/afl -o back -- p.bc -v --sym-args 0 2 2");
     place.succeeds(&import);
     let inputs = |directory: &str| -> Vec<Vec<Vec<u8>>> {
         let tests = tests(&place.path(directory)).into_iter();
@@ -134,7 +134,9 @@ fn an_imported_test_replays_as_the_raw_input_does() {
     for (name, bytes) in [("a", "hi"), ("b", "h"), ("c", "78")] {
         fs::write(place.path("raw").join(name), bytes).expect("a file");
     }
-    place.succeeds(&words("ktest import raw -o tests -- p.bc --sym-stdin 2"));
+    place.succeeds(&arguments(
+        "ktest import raw -o tests -- p.bc --sym-stdin 2",
+    ));
     place.succeeds(&["replay", "--json", "r.json", "p", "tests"]);
     let json = fs::read(place.path("r.json")).expect("results");
     let json: Value = serde_json::from_slice(&json).expect("JSON");
@@ -146,12 +148,12 @@ fn an_imported_test_replays_as_the_raw_input_does() {
         .collect();
     assert_eq!(statuses, ["exit 3", "exit 2", "exit 4"]);
     place.fails(
-        &words("ktest import raw -o other --to A -- p.bc --sym-stdin 2"),
+        &arguments("ktest import raw -o other --to A -- p.bc --sym-stdin 2"),
         2,
         &["make no file A symbolic; they make: stdin"],
     );
     place.fails(
-        &words("ktest import raw -o tests -- p.bc --sym-stdin 2"),
+        &arguments("ktest import raw -o tests -- p.bc --sym-stdin 2"),
         1,
         &["cannot create tests"],
     );

@@ -45,9 +45,13 @@ impl Exported {
     fn make() -> Self {
         let place = TestDir::new();
         place.compile("bugs", BUGS);
-        let words = ["run", "bugs.bc", "--output-dir", "out", "--events"];
-        let words = [&words[..], &["--export", FORMATS, "--", "--sym-arg", "3"]].concat();
-        let output = place.succeeds(&words);
+        let arguments = ["run", "bugs.bc", "--output-dir", "out", "--events"];
+        let arguments = [
+            &arguments[..],
+            &["--export", FORMATS, "--", "--sym-arg", "3"],
+        ]
+        .concat();
+        let output = place.succeeds(&arguments);
         fs::write(place.path("events.jsonl"), &output.stdout).expect("write the events");
         Self {
             summary: summary(&place.path("out")),
@@ -95,7 +99,7 @@ fn the_program_has_its_three_bugs() {
 }
 
 #[test]
-fn a_word_that_is_no_format_is_refused_with_those_there_are() {
+fn an_unknown_format_is_refused_with_the_known_ones() {
     let place = TestDir::new();
     place.compile("p", "int main(void) { return 0; }\n");
     place.fails(
@@ -116,7 +120,7 @@ fn a_word_that_is_no_format_is_refused_with_those_there_are() {
 }
 
 #[test]
-fn an_export_that_cannot_be_written_fails_the_command_and_loses_nothing_else() {
+fn a_failed_export_fails_the_command_and_keeps_all_other_files() {
     let place = TestDir::new();
     place.compile("p", "int main(void) { for (;;) {} }\n");
     // A directory in the place of the file, made while the run is under way.

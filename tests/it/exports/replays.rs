@@ -23,7 +23,7 @@ static REPLAYED: LazyLock<Replayed> = LazyLock::new(|| {
     let mut compiler = Command::new("gcc");
     compiler.args(["--coverage", "-O0", "-g", "bugs.c", "-o", "bugs"]);
     run(compiler.current_dir(place.directory.path()));
-    let words = [
+    let arguments = [
         "replay",
         "--gcov",
         "--events",
@@ -31,8 +31,8 @@ static REPLAYED: LazyLock<Replayed> = LazyLock::new(|| {
         "--json",
         "r.json",
     ];
-    let words = [
-        &words[..],
+    let arguments = [
+        &arguments[..],
         &[
             "--export",
             FORMATS,
@@ -42,7 +42,7 @@ static REPLAYED: LazyLock<Replayed> = LazyLock::new(|| {
             "out",
         ],
     ];
-    let output = place.output(&words.concat());
+    let output = place.output(&arguments.concat());
     fs::write(place.path("replay.jsonl"), &output.stdout).expect("write the events");
     let json = fs::read(place.path("r.json")).expect("the results");
     Replayed {
@@ -244,7 +244,7 @@ fn events_of_a_replay_are_its_results() {
 }
 
 #[test]
-fn another_exit_status_than_the_run_said_fails() {
+fn another_exit_status_than_predicted_fails() {
     let place = crate::support::TestDir::new();
     place.compile(
         "p",

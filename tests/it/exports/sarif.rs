@@ -93,7 +93,7 @@ fn the_stack_leads_from_main_to_the_bug() {
 fn fingerprints(source: &str) -> BTreeSet<(String, String)> {
     let place = TestDir::new();
     place.compile("p", source);
-    let words = [
+    let arguments = [
         "p.bc",
         "--quiet",
         "--export",
@@ -102,7 +102,7 @@ fn fingerprints(source: &str) -> BTreeSet<(String, String)> {
         "--sym-arg",
         "3",
     ];
-    place.run_into("out", &words);
+    place.run_into("out", &arguments);
     let text = std::fs::read(place.path("out/homi.sarif")).expect("SARIF");
     let log: Value = serde_json::from_slice(&text).expect("JSON");
     let of = |result: &Value| {

@@ -41,7 +41,7 @@ pub fn circles<N: Ord + Clone>(edges: &BTreeSet<(N, N)>) -> Vec<BTreeSet<N>> {
 }
 
 #[test]
-fn circles_are_found_and_their_length_is_told() {
+fn circles_are_found_with_their_length() {
     let edges = |pairs: &[(&'static str, &'static str)]| pairs.iter().copied().collect();
     assert!(circles::<&str>(&edges(&[("a", "b"), ("a", "c"), ("b", "c")])).is_empty());
     let found = circles(&edges(&[

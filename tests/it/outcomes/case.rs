@@ -3,7 +3,7 @@
 //! `input` is the number of bytes of standard input, `alphabet` bytes in base 16 that many random
 //! inputs consist of, so that rare values meet. `sanitizer: address` builds the native side with
 //! AddressSanitizer, where an access outside of an object passes natively. `flags` are further
-//! flags of the compiler on both sides, `bitcode` on homi's alone. `run` are further words for
+//! flags of the compiler on both sides, `bitcode` on homi's alone. `run` are further arguments for
 //! `homi run` after `--`, `options` before it. `statuses` are all exit statuses where nothing is
 //! read from standard input. `report` is a text that one report of a bug must have.
 //! `undefined` are kinds of bugs that have no native outcome of their own. `deviation` are kinds

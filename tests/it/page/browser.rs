@@ -51,8 +51,8 @@ impl Browser {
             _profile: profile,
         };
         let target = browser.ask("Target.createTarget", &json!({"url": "about:blank"}));
-        let words = json!({"targetId": target["targetId"], "flatten": true});
-        let attached = browser.ask("Target.attachToTarget", &words);
+        let params = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = browser.ask("Target.attachToTarget", &params);
         browser.session = attached["sessionId"]
             .as_str()
             .expect("a session")
@@ -64,10 +64,10 @@ impl Browser {
     }
 
     /// Sends a command and waits for its answer.
-    pub(super) fn ask(&mut self, method: &str, words: &Value) -> Value {
+    pub(super) fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.next += 1;
         let number = self.next;
-        let mut message = json!({"id": number, "method": method, "params": words});
+        let mut message = json!({"id": number, "method": method, "params": params});
         if !self.session.is_empty() {
             message["sessionId"] = json!(self.session);
         }
@@ -111,15 +111,15 @@ impl Browser {
 
     /// The size of the window, as a phone has it or not.
     pub(super) fn resize(&mut self, width: u32, height: u32, mobile: bool) {
-        let words =
+        let params =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
-        self.ask("Emulation.setDeviceMetricsOverride", &words);
+        self.ask("Emulation.setDeviceMetricsOverride", &params);
     }
 
     /// The value of an expression.
     pub(super) fn value(&mut self, expression: &str) -> Value {
-        let words = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let answer = self.ask("Runtime.evaluate", &words);
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.ask("Runtime.evaluate", &params);
         assert!(
             answer.get("exceptionDetails").is_none(),
             "{expression}: {answer}"
@@ -137,12 +137,12 @@ impl Browser {
         };
         let name = if key == "Space" { " " } else { key };
         for kind in ["keyDown", "keyUp"] {
-            let mut words =
+            let mut params =
                 json!({"type": kind, "key": name, "code": key, "windowsVirtualKeyCode": code});
             if kind == "keyDown" && !text.is_empty() {
-                words["text"] = json!(text);
+                params["text"] = json!(text);
             }
-            self.ask("Input.dispatchKeyEvent", &words);
+            self.ask("Input.dispatchKeyEvent", &params);
         }
     }
 }

@@ -33,9 +33,12 @@ int main(void) {
 }
 "#;
 
-fn page_of(place: &TestDir, words: &[&str]) -> String {
+fn page_of(place: &TestDir, arguments: &[&str]) -> String {
     place.compile("p", PROGRAM);
-    place.run_into("out", &[words, &["p.bc", "--", "--sym-arg", "2"]].concat());
+    place.run_into(
+        "out",
+        &[arguments, &["p.bc", "--", "--sym-arg", "2"]].concat(),
+    );
     place.succeeds(&["report", "out", "--output", "page.html"]);
     fs::read_to_string(place.path("page.html")).expect("the page is written")
 }
@@ -49,11 +52,11 @@ fn annotation<'p>(page: &'p str, code: &str) -> &'p str {
 }
 
 #[test]
-fn the_page_says_what_happened_and_why_not() {
+fn the_page_lists_results_and_reasons() {
     let place = TestDir::new();
-    for words in [&[][..], &["--fork", "lazy"], &["--concolic"]] {
+    for arguments in [&[][..], &["--fork", "lazy"], &["--concolic"]] {
         let _ = fs::remove_dir_all(place.path("out"));
-        let page = page_of(&place, words);
+        let page = page_of(&place, arguments);
         for part in [
             "1 bug found",
             "homi replay --show-output ./p out/test",
@@ -64,7 +67,7 @@ fn the_page_says_what_happened_and_why_not() {
             let plain = part.replace("&#39;", "'");
             assert!(
                 page.contains(part) || page.contains(&plain),
-                "{words:?}: {part}"
+                "{arguments:?}: {part}"
             );
         }
         for (code, why) in [
@@ -74,11 +77,11 @@ fn the_page_says_what_happened_and_why_not() {
             ("if (argc &lt; 2)", "side 0 needs another input"),
         ] {
             let said = annotation(&page, code);
-            assert!(said.contains(why), "{words:?}: {code}: {said}");
+            assert!(said.contains(why), "{arguments:?}: {code}: {said}");
         }
         assert!(
             annotation(&page, "if (a &lt; 10)").starts_with('●'),
-            "{words:?}"
+            "{arguments:?}"
         );
         let uncovered = place.succeeds(&["stats", "out", "--uncovered"]);
         let uncovered = String::from_utf8(uncovered.stdout).expect("text");
@@ -87,7 +90,10 @@ fn the_page_says_what_happened_and_why_not() {
             "\nsides 0, 1  needs another input  ",
             "\nneeds another input: no input of this layout takes it",
         ] {
-            assert!(uncovered.contains(part), "{words:?}: {part}: {uncovered}");
+            assert!(
+                uncovered.contains(part),
+                "{arguments:?}: {part}: {uncovered}"
+            );
         }
         for loaded in ["src=", "url(", "@import", "http://", "https://", "<link"] {
             assert!(
@@ -103,8 +109,11 @@ fn plots_are_files_of_three_kinds() {
     let place = TestDir::new();
     place.compile("p", ENDLESS);
     // However busy the machine is, there are several lines of figures.
-    let words = ["p.bc", "--max-time", "4s", "--stats-write-interval", "0.1s"];
-    place.run_into("out", &[&words[..], &["--", "--sym-stdin", "60"]].concat());
+    let arguments = ["p.bc", "--max-time", "4s", "--stats-write-interval", "0.1s"];
+    place.run_into(
+        "out",
+        &[&arguments[..], &["--", "--sym-stdin", "60"]].concat(),
+    );
     place.succeeds(&["report", "out", "--plots", "plots"]);
     let names = [
         "branches.svg",
@@ -149,7 +158,7 @@ fn a_run_that_is_not_over_has_a_page() {
 }
 
 #[test]
-fn what_is_no_run_is_refused() {
+fn other_directories_than_runs_are_refused() {
     let place = TestDir::new();
     fs::create_dir(place.path("empty")).expect("a directory");
     place.fails(

@@ -11,7 +11,7 @@ pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// How often a run narrowed something of a kind.
+/// Number of under-approximations of a kind in a run.
 pub(crate) fn underapproximations(summary: &Value, kind: &str) -> u64 {
     let places = summary["underapproximations"]
         .as_array()

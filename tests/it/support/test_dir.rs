@@ -39,39 +39,39 @@ impl TestDir {
         command
     }
 
-    /// `homi` with these words.
-    pub(crate) fn output(&self, words: &[&str]) -> Output {
-        self.homi().args(words).output().expect("homi runs")
+    /// `homi` with these arguments.
+    pub(crate) fn output(&self, arguments: &[&str]) -> Output {
+        self.homi().args(arguments).output().expect("homi runs")
     }
 
-    /// `homi` with these words; succeeds.
-    pub(crate) fn succeeds(&self, words: &[&str]) -> Output {
-        let output = self.output(words);
-        assert!(output.status.success(), "{words:?}: {}", text(&output));
+    /// `homi` with these arguments; succeeds.
+    pub(crate) fn succeeds(&self, arguments: &[&str]) -> Output {
+        let output = self.output(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output));
         output
     }
 
-    /// `homi run` with these words; succeeds. The summary.
-    pub(crate) fn run(&self, words: &[&str]) -> Value {
-        self.succeeds(&[&["run"], words].concat());
+    /// `homi run` with these arguments; succeeds. The summary.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Value {
+        self.succeeds(&[&["run"], arguments].concat());
         summary(&self.path("homi-last"))
     }
 
-    /// `homi run` with these words into an output directory; succeeds. The summary.
-    pub(crate) fn run_into(&self, directory: &str, words: &[&str]) -> Value {
-        self.succeeds(&[&["run", "--output-dir", directory], words].concat());
+    /// `homi run` with these arguments into an output directory; succeeds. The summary.
+    pub(crate) fn run_into(&self, directory: &str, arguments: &[&str]) -> Value {
+        self.succeeds(&[&["run", "--output-dir", directory], arguments].concat());
         summary(&self.path(directory))
     }
 
     /// A command that must fail: its status and what it says.
-    pub(crate) fn fails(&self, words: &[&str], status: i32, parts: &[&str]) {
-        let output = self.output(words);
+    pub(crate) fn fails(&self, arguments: &[&str], status: i32, parts: &[&str]) {
+        let output = self.output(arguments);
         let said = text(&output);
-        assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {said}");
         for part in parts {
             assert!(
                 said.contains(part),
-                "{words:?} does not say {part:?}: {said}"
+                "{arguments:?} does not say {part:?}: {said}"
             );
         }
         for trace in [
@@ -80,7 +80,7 @@ impl TestDir {
             "RUST_BACKTRACE",
             "stack backtrace",
         ] {
-            assert!(!said.contains(trace), "{words:?}: {said}");
+            assert!(!said.contains(trace), "{arguments:?}: {said}");
         }
     }
 }

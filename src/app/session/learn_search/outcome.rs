@@ -215,9 +215,9 @@ impl LastLines<'_> {
             usage.executions_run,
             usage.executions,
             percent(usage.executions_run, usage.executions),
-            usage.asked_anew,
+            usage.asked_first,
             usage.asked,
-            percent(usage.asked_anew, usage.asked),
+            percent(usage.asked_first, usage.asked),
             each / 1e6,
         )];
         if usage.cut > 0 {

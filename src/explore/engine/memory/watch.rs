@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_interrupts_and_says_so_once() {
+    fn memory_interrupts_once() {
         let interrupt = Arc::new(AtomicBool::new(false));
         let limits = WatchLimits {
             deadline: None,

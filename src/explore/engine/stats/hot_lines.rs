@@ -1,7 +1,7 @@
 //! Lines of the program with the most forks, and with the highest solver cost.
 
 use super::share::SiteSums;
-use crate::ir::program::Program;
+use crate::ir::program::{Function, LocId, Origin, Program};
 use crate::machine::exec::SiteCounts;
 use crate::report::HotLine;
 use std::collections::BTreeMap;
@@ -12,13 +12,12 @@ const HOT_BY_TIME: usize = 10;
 
 /// Returns the lines with the most forks and with the highest solver cost, by forks, then queries.
 pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
-    // Forks of libc and of the modeled kernel have lines in their files.
     let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
     for ((function, pc), counts) in sites {
         let function = program.function(*function);
         let location = function.locations.get(*pc as usize);
         let location = location.copied().unwrap_or(function.location);
-        let at = (program.describe_location(location), function.name.as_str());
+        let at = described(program, function, location);
         lines.entry(at).or_default().add(*counts);
     }
     let mut lines: Vec<_> = lines.into_iter().collect();
@@ -41,4 +40,18 @@ pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
             solver_s: counts.solver.as_secs_f64(),
         })
         .collect()
+}
+
+/// Returns the location of a line and the name of its function. Functions of libc and the kernel
+/// lose the number that the linker adds to equal names.
+fn described<'f>(program: &Program, function: &'f Function, location: LocId) -> (String, &'f str) {
+    let name = function.name.as_str();
+    let part = match function.origin {
+        Origin::Program => return (program.describe_location(location), name),
+        Origin::Libc => "libc",
+        Origin::Runtime => "kernel",
+    };
+    let is_numbered = |end: &str| end.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = name.rsplit_once('.').filter(|(_, end)| is_numbered(end));
+    (part.to_string(), plain.map_or(name, |(plain, _)| plain))
 }

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_one_writes_and_who_is_late_is_told() {
+    fn the_last_one_writes_and_late_threads_see_it() {
         let barrier = CheckpointBarrier::default();
         barrier.call();
         assert_eq!(barrier.number(), 1);

@@ -389,7 +389,7 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
 }
 
 #[test]
-fn each_reason_has_its_own_words() {
+fn each_reason_has_its_own_text() {
     use Apart::{Calls, Inputs, Merges, Modes, Overlap, Registers};
     let all = [Inputs, Calls, Registers, Modes, Merges, Overlap];
     let words: std::collections::BTreeSet<String> = all.iter().map(Apart::to_string).collect();

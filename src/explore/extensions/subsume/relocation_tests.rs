@@ -147,7 +147,7 @@ fn other_operators_need_the_number() {
 }
 
 #[test]
-fn equality_and_order_are_told_apart() {
+fn equality_and_order_differ() {
     check(|k| {
         let both = || Fixes(vec![k.block, k.other]);
         vec![

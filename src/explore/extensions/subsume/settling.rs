@@ -155,12 +155,12 @@ impl Subpath<'_> {
         touch: Touch,
     ) -> Result<(), Failure> {
         let size = u32::try_from(object.capacity).map_err(|_| Failure::Object)?;
-        let settled = self
+        let fixed = self
             .settled_bytes
             .entry(object.base)
             .or_insert_with(|| vec![false; size as usize]);
         let open: Vec<u64> = (first..end)
-            .filter(|offset| !std::mem::replace(&mut settled[*offset as usize], true))
+            .filter(|offset| !std::mem::replace(&mut fixed[*offset as usize], true))
             .collect();
         if touch == Touch::Write || open.is_empty() {
             return Ok(());

@@ -125,9 +125,9 @@ impl Extension for Subsuming {
         };
         let waited = state.pending_check.is_some();
         let before = run.effort().work;
-        let settled = run.check_pending(&mut state);
+        let checked = run.check_pending(&mut state);
         let work = run.effort().work - before;
-        if let Err(absent) = settled {
+        if let Err(absent) = checked {
             run.record_solver_work(state.frames.top().call_path, work);
             run.put_state(id, state);
             self.path_is_over = true;

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_makes_all_above_it_half_and_frees_what_they_waited_for() {
+    fn a_dropped_state_makes_its_ancestors_half_and_frees_waiting_nodes() {
         let mut tree = Tree::default();
         let root = tree.add(None);
         let (left, right) = (tree.add(Some(root)), tree.add(Some(root)));

@@ -143,7 +143,7 @@ fn it_admits_what_takes_a_followed_way_and_satisfies_its_end() {
 }
 
 #[test]
-fn ways_that_cannot_be_told_apart_give_none() {
+fn paths_that_cannot_be_distinguished_give_none() {
     let rows: &[(Ways<'_>, Failure)] = &[
         (
             &[(&[Below(5)], &[]), (&[], &[])],
@@ -166,7 +166,7 @@ fn ways_that_cannot_be_told_apart_give_none() {
 }
 
 #[test]
-fn a_clause_that_holds_on_all_ways_is_said_for_all() {
+fn a_clause_that_holds_on_all_paths_is_kept_for_all() {
     let ways: Ways<'_> = &[(&[Below(50)], &[100]), (&[NotBelow(50)], &[])];
     let bench = Byte0::new();
     for (values, expected) in [([3, 60], 100), ([3, 160], 256)] {
@@ -178,7 +178,7 @@ fn a_clause_that_holds_on_all_ways_is_said_for_all() {
 }
 
 #[test]
-fn what_is_no_condition_is_needed_by_every_way() {
+fn facts_about_storage_hold_for_every_path() {
     let bench = Byte0::new();
     let mut ways = bench.ways(&[(&[Below(50)], &[]), (&[NotBelow(50)], &[])]);
     ways[0].after.absent.push(7);
@@ -293,7 +293,7 @@ fn a_condition_that_the_subpath_made_false_is_refused() {
 }
 
 #[test]
-fn of_objects_only_what_was_so_before_is_said() {
+fn objects_keep_only_their_earlier_facts() {
     with_start(Vec::new(), |with, start, known| {
         let mut subpath = Subpath::new(&start, &start.model);
         let new = new_block(&mut subpath.state.memory);

@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn later_objects_of_a_name_are_told_apart() {
+    fn later_objects_of_a_name_are_distinct() {
         let terms = Terms::new();
         let array = terms.array("in", 2, 1);
         let byte = terms.symbol(Byte { array, index: 0 });

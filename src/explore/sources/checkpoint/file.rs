@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told() {
+    fn another_version_is_reported() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path();
         write(path, &"a run".to_string(), &1u64, &frontier(3)).unwrap();

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_leave_and_all_can_be_drawn() {
+    fn the_oldest_are_removed_and_all_can_be_drawn() {
         let mut corpus = Corpus::default();
         let mut generator = Pcg64::new(1, 2);
         assert!(corpus.draw(&mut generator).is_none());

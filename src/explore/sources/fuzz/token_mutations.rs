@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_found_something_is_said_more_often() {
+    fn productive_mutations_are_chosen_more_often() {
         let mut generator = Pcg64::new(1, 2);
         let dictionary = Dictionary::default();
         let mut token_mutations = TokenMutations::new(&dictionary);

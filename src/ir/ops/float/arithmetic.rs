@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 /// `result`, or the NaN that x86 gives when it is one.
 #[inline(always)]
-pub(super) fn settled(kind: FloatKind, result: u128, operands: &[u128]) -> u128 {
+pub(super) fn with_x86_nan(kind: FloatKind, result: u128, operands: &[u128]) -> u128 {
     if !kind.is_nan(result) {
         return result;
     }
@@ -41,7 +41,7 @@ pub fn binary(op: FloatOp, kind: FloatKind, a: u128, b: u128) -> u128 {
             return if first { a } else { b };
         }
     };
-    settled(kind, result, &[a, b])
+    with_x86_nan(kind, result, &[a, b])
 }
 
 macro_rules! native_binary {
@@ -83,7 +83,7 @@ pub fn unary(op: FloatUnary, kind: FloatKind, a: u128) -> u128 {
         (FloatUnary::Sqrt, FloatKind::X87) => square_root_x87(a),
         _ => with_software!(kind, unary_software(op, a)),
     };
-    settled(kind, result, &[a])
+    with_x86_nan(kind, result, &[a])
 }
 
 macro_rules! native_unary {
@@ -189,7 +189,7 @@ pub fn multiply_add(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
         FloatKind::F64 => u128::from(f64_of(a).mul_add(f64_of(b), f64_of(c)).to_bits()),
         _ => with_software!(kind, multiply_add_software(a, b, c)),
     };
-    settled(kind, result, &[a, b, c])
+    with_x86_nan(kind, result, &[a, b, c])
 }
 
 fn multiply_add_software<F: Float>(a: u128, b: u128, c: u128) -> u128 {

@@ -3,7 +3,7 @@
 //! A program that calls `fesetround` computes this way until it goes back. Invariant: in the mode
 //! `Nearest` each function equals the one without a mode.
 
-use super::arithmetic::settled;
+use super::arithmetic::with_x86_nan;
 use super::convert::{convert_nan, convert_rounded, from_integer_rounded};
 use super::kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use super::{binary, cast, compare, unary, with_software};
@@ -68,7 +68,7 @@ pub fn binary_rounded(op: FloatOp, kind: FloatKind, mode: Rounding, a: u128, b: 
         _ if mode == Rounding::Nearest => binary(op, kind, a, b),
         FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => {
             let result = with_software!(kind, apply(op, mode.software(), a, b));
-            settled(kind, result, &[a, b])
+            with_x86_nan(kind, result, &[a, b])
         }
         // Remainders are exact, the others only select.
         _ => binary(op, kind, a, b),
@@ -132,7 +132,7 @@ pub fn multiply_add_rounded(kind: FloatKind, mode: Rounding, a: u128, b: u128, c
         return super::multiply_add(kind, a, b, c);
     }
     let result = with_software!(kind, apply(mode.software(), a, b, c));
-    settled(kind, result, &[a, b, c])
+    with_x86_nan(kind, result, &[a, b, c])
 }
 
 /// Converts with a rounding mode; the other arguments are as in `cast`.

@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_of_probes_are_left_out_and_code_is_kept() {
+    fn notes_of_trace_points_are_left_out_and_code_is_kept() {
         let probe = "990: nop\n.pushsection .note, \"\", @note\n.4byte 992f-991f\n\
                      991: .asciz \"a\"\n.popsection\n.ifndef base\n.pushsection .base\n\
                      base: .space 1\n.popsection\n.endif";

@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn suffixes_are_told_from_names() {
+    fn suffixes_differ_from_names() {
         for (text, name, width) in [
             ("mulq", "mul", Some(64)),
             ("mul", "mul", None),

@@ -190,8 +190,8 @@ pub(super) fn concretize_string(
     Ok(Outcome::Void)
 }
 
-/// `homi_note_narrowed(what)`: the modeled kernel answers otherwise than a real one might. `what`
-/// is the name of a kind, or tells what is not followed.
+/// `homi_note_concretized(what)`: the modeled kernel answers otherwise than a real one might.
+/// `what` is the name of a kind, or tells what is not followed.
 pub(super) fn note_underapproximation(
     call: &mut BuiltinCall<'_, '_, '_>,
 ) -> Result<Outcome, Termination> {

@@ -38,7 +38,7 @@ const MOST_PIECES: u64 = 256;
 
 /// Values of fewer bits than this are neither pointers nor sizes nor counters, and are loaded as
 /// they are.
-const SETTLED_WIDTH: u32 = 32;
+const SIMPLIFIED_WIDTH: u32 = 32;
 
 /// Target of an access.
 #[derive(Clone, Debug)]
@@ -67,8 +67,8 @@ impl<'a> Context<'_, 'a> {
         let bytes = u32::from(width).div_ceil(8);
         let value = self.read(address, bytes)?;
         let value = self.values().resize(value, bytes * 8, u32::from(width));
-        let value = if u32::from(width) >= SETTLED_WIDTH {
-            self.settled(value)
+        let value = if u32::from(width) >= SIMPLIFIED_WIDTH {
+            self.simplified(value)
         } else {
             value
         };
@@ -78,11 +78,11 @@ impl<'a> Context<'_, 'a> {
 
     /// The value without the conditions that the path has decided. A loop that moves a pointer in
     /// memory by outcomes would add one term to another for ever.
-    pub(in crate::machine::exec) fn settled(&self, value: Value) -> Value {
+    pub(in crate::machine::exec) fn simplified(&self, value: Value) -> Value {
         match value {
             Value::Term(term) => {
-                let settled = self.state.path.settled(self.terms(), term);
-                self.values().value(settled)
+                let simplified = self.state.path.simplified(self.terms(), term);
+                self.values().value(simplified)
             }
             concrete => concrete,
         }

@@ -532,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_that_is_no_choice_may_lead_anywhere() {
+    fn a_mask_without_choice_may_lead_anywhere() {
         let terms = Terms::new();
         let array = terms.array("in", 0, 1);
         let symbol = terms.zext(terms.symbol(Byte { array, index: 0 }), 64);

@@ -20,7 +20,7 @@ impl Context<'_, '_> {
         is_good: &dyn Fn(&Memory, u64) -> bool,
     ) -> Result<u64, Termination> {
         let address = self.defined(address, "use of an undefined pointer");
-        let address = self.settled(address);
+        let address = self.simplified(address);
         let term = match address {
             Value::Concrete(address) => return Ok(address as u64),
             Value::Term(term) => term,

@@ -32,7 +32,7 @@ impl Context<'_, '_> {
         writing: bool,
         selecting: bool,
     ) -> Result<AccessTarget, Termination> {
-        let address = self.settled(address);
+        let address = self.simplified(address);
         let term = match address {
             Value::Concrete(address) => return Ok(AccessTarget::At(address as u64)),
             Value::Term(term) => term,

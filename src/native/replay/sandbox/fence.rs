@@ -157,8 +157,8 @@ fn mount_everything(plan: &Plan) -> Done {
     if let Some(writable) = &mounts.writable {
         bind(Step::MountWritable, writable, writable, MsFlags::empty())?;
     }
-    for (device, place) in &mounts.device_nodes {
-        bind(Step::MountDevices, device, place, MsFlags::empty())?;
+    for (device, file) in &mounts.device_nodes {
+        bind(Step::MountDevices, device, file, MsFlags::empty())?;
     }
     bind(
         Step::MountDevices,
@@ -291,10 +291,10 @@ fn reset_signals() {
 /// The three streams to 0, 1 and 2; everything else closes at exec.
 fn pass_descriptors(plan: &Plan) -> Done {
     let mut high = [0; 3];
-    for (place, descriptor) in high.iter_mut().zip(plan.stdio) {
+    for (slot, descriptor) in high.iter_mut().zip(plan.stdio) {
         // SAFETY: no pointers. Out of the way first: one of them may be 0, 1 or 2 itself.
-        *place = unsafe { libc::fcntl(descriptor, libc::F_DUPFD, 64) };
-        raw(Step::Descriptors, *place)?;
+        *slot = unsafe { libc::fcntl(descriptor, libc::F_DUPFD, 64) };
+        raw(Step::Descriptors, *slot)?;
     }
     for (target, descriptor) in (0..).zip(high) {
         // SAFETY: no pointers.

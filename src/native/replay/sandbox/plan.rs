@@ -139,7 +139,7 @@ pub(super) struct Mounts {
     pub work_options: CString,
     pub writable: Option<CString>,
     pub devices: CString,
-    /// Devices to mount: the real one, and its place in `devices`.
+    /// Devices to mount: the real one and its file in `devices`.
     pub device_nodes: Vec<(CString, CString)>,
 }
 

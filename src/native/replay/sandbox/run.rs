@@ -20,10 +20,10 @@ use super::stream::{self, Input, Output};
 use super::{filter, landlock};
 
 /// Time after the time limit that the keeper may take before homi kills it.
-const KEEPER_PATIENCE: Duration = Duration::from_secs(5);
+const KEEPER_GRACE_PERIOD: Duration = Duration::from_secs(5);
 
 /// Interval at which interrupts are checked.
-const INTERRUPT_PATIENCE: Duration = Duration::from_millis(200);
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Sandbox {
         self.scratch.work()
     }
 
-    /// A place for homi's own files that programs can read and get at, but not list or write.
+    /// Directory of homi's files that programs can read, but not list or write.
     pub fn shared(&self) -> &Path {
         self.scratch.root()
     }
@@ -162,7 +162,7 @@ impl Sandbox {
         for output in &mut outputs {
             output.program_end = None;
         }
-        let deadline = started + limits.timeout + KEEPER_PATIENCE;
+        let deadline = started + limits.timeout + KEEPER_GRACE_PERIOD;
         let report = read_all(status_read, &mut outputs, deadline, &self.interrupt)?;
         let seconds = started.elapsed().as_secs_f64();
         keeper.done = report.is_some();
@@ -214,11 +214,11 @@ fn read_all(
         let sources = outputs.iter().map(Output::open_source);
         let all = status.as_ref().map(AsFd::as_fd).into_iter();
         let all = [all.clone().next()].into_iter().chain(sources);
-        let mut places = Vec::new();
-        for (place, descriptor) in all.enumerate() {
+        let mut indices = Vec::new();
+        for (index, descriptor) in all.enumerate() {
             if let Some(descriptor) = descriptor {
                 polled.push(PollFd::new(descriptor, PollFlags::POLLIN));
-                places.push(place);
+                indices.push(index);
             }
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -229,22 +229,22 @@ fn read_all(
             return Err(SandboxError::Interrupted);
         }
         // A signal may come just before poll, which then would not notice.
-        let wait = (left + Duration::from_millis(1)).min(INTERRUPT_PATIENCE);
+        let wait = (left + Duration::from_millis(1)).min(INTERRUPT_INTERVAL);
         let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
         match poll(&mut polled, wait) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(error) => return Err(SandboxError::io("poll")(error.into())),
         }
         let ready = polled.iter().map(|fd| fd.any().unwrap_or(false));
-        let ready: Vec<usize> = places
+        let ready: Vec<usize> = indices
             .iter()
             .zip(ready)
             .filter(|(_, r)| *r)
             .map(|(p, _)| *p)
             .collect();
-        for place in ready {
-            if place > 0 {
-                outputs[place - 1].read_some();
+        for index in ready {
+            if index > 0 {
+                outputs[index - 1].read_some();
                 continue;
             }
             if let Some(mut pipe) = status.take() {

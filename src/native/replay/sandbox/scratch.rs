@@ -1,6 +1,6 @@
 //! The directories on the host that a sandbox needs: where the private directory is mounted (or
-//! is), what becomes /dev, and a place for homi's own files. All below one temporary directory that
-//! goes when the sandbox does.
+//! is), what becomes /dev, and a directory for homi's own files. All are below one temporary
+//! directory that goes when the sandbox does.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
@@ -37,11 +37,11 @@ impl Scratch {
         set_mode(&devices, 0o755)?; // whatever the umask
         if kind.has_namespaces() {
             for name in DEVICES {
-                let place = devices.join(name);
-                fs::write(&place, "").map_err(failed("the private /dev"))?;
+                let file = devices.join(name);
+                fs::write(&file, "").map_err(failed("the private /dev"))?;
                 let device = Path::new("/dev").join(name);
                 if device.exists() {
-                    scratch.device_nodes.push((device, place));
+                    scratch.device_nodes.push((device, file));
                 }
             }
             let links = [
@@ -104,25 +104,27 @@ impl Scratch {
 }
 
 /// Fallbacks for the temporary directory.
-const OTHER_PLACES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
+const OTHER_DIRECTORIES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// A temporary directory: the usual one if programs can use it, else another. `outsider`: programs
 /// run as a user who may not be able to enter directories that homi can.
 fn temporary(outsider: bool) -> Result<tempfile::TempDir, SandboxError> {
     let usual = std::env::temp_dir();
-    let others = OTHER_PLACES.iter().map(PathBuf::from);
-    let places: Vec<PathBuf> = std::iter::once(usual.clone()).chain(others).collect();
-    let made = |place: &Path| {
-        let place = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
+    let others = OTHER_DIRECTORIES.iter().map(PathBuf::from);
+    let directories: Vec<PathBuf> = std::iter::once(usual.clone()).chain(others).collect();
+    let made = |directory: &Path| {
+        let directory = directory
+            .canonicalize()
+            .unwrap_or_else(|_| directory.to_path_buf());
         tempfile::Builder::new()
             .prefix("homi-replay-")
-            .tempdir_in(place)
+            .tempdir_in(directory)
     };
-    let open = |place: &PathBuf| !outsider || anyone_can_enter(place);
-    let mut usable = places
+    let open = |directory: &PathBuf| !outsider || anyone_can_enter(directory);
+    let mut usable = directories
         .iter()
-        .filter(|place| open(place) && loads_objects(place));
-    if let Some(root) = usable.find_map(|place| made(place).ok()) {
+        .filter(|directory| open(directory) && loads_objects(directory));
+    if let Some(root) = usable.find_map(|directory| made(directory).ok()) {
         return Ok(root);
     }
     if !open(&usual) {

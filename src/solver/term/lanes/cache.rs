@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_no_term_tells_apart_have_one_representative() {
+    fn values_that_no_term_distinguishes_have_one_representative() {
         let terms = Terms::new();
         let array = terms.array("a", 0, 2);
         let byte = |index| terms.symbol(Byte { array, index });

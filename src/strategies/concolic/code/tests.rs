@@ -43,7 +43,7 @@ fn a_loop_is_left_at_its_head_or_where_it_goes_back() {
 }
 
 #[test]
-fn a_break_is_no_condition_of_the_loop_unless_it_stands_on_its_line() {
+fn a_break_is_a_condition_of_the_loop_only_on_its_line() {
     // 0: branch 0 -> 1 / 3; 1: branch 1 -> 2 / 3, an exit from the middle; 2: jump 0; 3: return.
     let mut program = one(
         "main",
@@ -72,7 +72,7 @@ fn a_break_is_no_condition_of_the_loop_unless_it_stands_on_its_line() {
 }
 
 #[test]
-fn blocks_that_lowering_made_are_no_part_of_the_source() {
+fn blocks_made_by_lowering_are_not_source_code() {
     // 0: jump 1; 1: branch 0 -> 2 / 3; 2: moves, jump 1; 3: return. A `do` loop.
     let mut program = one(
         "main",

@@ -164,7 +164,7 @@ fn contexts_are_seen_once_a_branch_was_negated_in_them() {
 }
 
 #[test]
-fn sides_on_every_way_are_no_context() {
+fn sides_on_every_path_are_not_context() {
     // Branch 2 is reached only via side 0, and via both sides of branch 1.
     let mut program = program(vec![function(
         "main",
@@ -306,7 +306,7 @@ fn functions_are_reached_near_and_uncovered() {
 }
 
 #[test]
-fn functions_are_reached_lately_for_ten_runs() {
+fn functions_count_as_recently_reached_for_ten_runs() {
     let mut bench = Bench::new(&calls());
     bench.run(None, &[1, 4]);
     for _ in 0..7 {

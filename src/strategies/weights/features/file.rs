@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_said_with_the_file() {
+    fn unusable_files_are_reported_by_name() {
         assert!(refused("{\"feature_set\":").contains("is not a weight file"));
         assert!(refused("[1, 2]").contains("is not a weight file"));
         let other = "{\"feature_set\":\"edges\",\"weights\":{}}";

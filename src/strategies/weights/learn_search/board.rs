@@ -4,12 +4,12 @@
 //! Invariant: a waiting worker is woken when there is a trial, when learning is over and when it
 //! must stop. Trials in the journal of an earlier session are not run again.
 
+use super::in_progress::Cost;
 use super::journal::{Journal, JournalError};
 use super::learning::{Learned, Learning, Next};
 use super::progress::{Progress, Usage};
 use super::round::Round;
 use super::trial::{Reached, Trial};
-use super::under_way::Cost;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

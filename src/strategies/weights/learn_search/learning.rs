@@ -48,7 +48,7 @@ pub struct Learning {
     phase: Phase,
     pub(super) vectors: Vec<Arc<[f64]>>,
     waiting: VecDeque<Trial>,
-    under_way: usize,
+    running: usize,
     /// Results of the trials of this phase.
     reached: BTreeMap<TrialId, Reached>,
     /// Result of Find in this round, once it is over; `chosen` are its best vectors.
@@ -73,7 +73,7 @@ impl Learning {
             phase: Phase::Find,
             vectors: Vec::new(),
             waiting: VecDeque::new(),
-            under_way: 0,
+            running: 0,
             reached: BTreeMap::new(),
             found: Branches::default(),
             chosen: Vec::new(),
@@ -104,7 +104,7 @@ impl Learning {
         }
         match self.waiting.pop_front() {
             Some(trial) => {
-                self.under_way += 1;
+                self.running += 1;
                 Next::Trial(trial)
             }
             None => Next::Wait,
@@ -113,17 +113,17 @@ impl Learning {
 
     /// Returns a trial that was taken and not completed; it must run again.
     pub fn give_back(&mut self, trial: Trial) {
-        self.under_way = self.under_way.saturating_sub(1);
+        self.running = self.running.saturating_sub(1);
         self.waiting.push_front(trial);
     }
 
     /// Records the end of a trial that was taken.
     pub fn end(&mut self, id: TrialId, reached: Reached) {
-        self.under_way = self.under_way.saturating_sub(1);
+        self.running = self.running.saturating_sub(1);
         self.reached.insert(id, reached);
         self.totals.0 += 1;
         self.totals.1 += reached.executions;
-        if self.waiting.is_empty() && self.under_way == 0 {
+        if self.waiting.is_empty() && self.running == 0 {
             match self.phase {
                 _ if self.is_assigned => self.is_over = true,
                 Phase::Find => self.begin_check(),
@@ -150,12 +150,12 @@ impl Learning {
     /// Returns the numbers of ended trials and of all trials of this phase.
     pub fn progress(&self) -> (usize, usize) {
         let over = self.reached.len();
-        (over, over + self.under_way + self.waiting.len())
+        (over, over + self.running + self.waiting.len())
     }
 
     /// Returns the number of trials left if this round is the last one.
     pub fn left_of_round(&self) -> usize {
-        let left = self.under_way + self.waiting.len();
+        let left = self.running + self.waiting.len();
         match self.phase {
             Phase::Find => left + self.plan.best * self.plan.trials,
             Phase::Check => left,

@@ -12,6 +12,7 @@
 //! trial executed.
 
 mod board;
+mod in_progress;
 mod journal;
 mod learning;
 #[cfg(test)]
@@ -27,7 +28,6 @@ mod space;
 mod testing;
 mod tree;
 mod trial;
-mod under_way;
 
 pub use board::{Board, Finished, Listener};
 pub use journal::{Journal, JournalError, Request};

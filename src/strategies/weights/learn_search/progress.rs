@@ -1,7 +1,7 @@
 //! Progress and costs of learning.
 
+use super::in_progress::Cost;
 use super::trial::{Phase, Reached};
-use super::under_way::Cost;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -67,9 +67,9 @@ pub struct Usage {
     /// trials.
     pub executions: u64,
     pub executions_run: u64,
-    /// Number of branches that trials negated; `asked_anew` counts first negations.
+    /// Number of branches that trials negated; `asked_first` counts first negations.
     pub asked: u64,
-    pub asked_anew: u64,
+    pub asked_first: u64,
     /// Nanoseconds that engines took for new executions, summed over threads.
     pub engine_ns: u64,
     /// Number of trials that lost states for lack of memory.
@@ -82,7 +82,7 @@ impl Usage {
         self.executions += reached.executions;
         self.executions_run += cost.run;
         self.asked += cost.asked;
-        self.asked_anew += cost.asked_anew;
+        self.asked_first += cost.asked_first;
         self.engine_ns += cost.engine_ns;
         self.cut += u64::from(cost.is_cut);
     }

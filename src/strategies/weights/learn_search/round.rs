@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_trials_are_one_run_and_one_trial_says_nothing() {
+    fn equal_trials_are_one_run_and_one_trial_teaches_nothing() {
         assert!(Branches::of(&reached(&[6, 6, 6])).is_one_run());
         assert_eq!(Branches::of(&reached(&[6, 6, 6])).spread, 0.0);
         assert!(!Branches::of(&reached(&[6])).is_one_run());

@@ -9,9 +9,9 @@
 //! states, as a separate run would.
 
 use super::board::Board;
+use super::in_progress::{Need, TrialInProgress};
 use super::tree::Tree;
 use super::trial::Trial;
-use super::under_way::{Need, UnderWay};
 use crate::explore::search::{Clock, Left, Searcher, StateId, Update};
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub struct TrialSearcher {
     /// Maximum number of executions of a trial.
     most: u64,
     tree: Tree,
-    now: Option<UnderWay>,
+    now: Option<TrialInProgress>,
     running: Option<StateId>,
     /// Time when the engine started the running state.
     since: Instant,
@@ -55,10 +55,10 @@ impl TrialSearcher {
         }
     }
 
-    fn begin(&mut self, trial: Trial) -> UnderWay {
+    fn begin(&mut self, trial: Trial) -> TrialInProgress {
         self.trials += 1;
         let searcher = (self.make)(&trial.weights, trial.seed);
-        UnderWay::new(trial, searcher, self.most, &self.tree)
+        TrialInProgress::new(trial, searcher, self.most, &self.tree)
     }
 
     /// Records that the engine dropped states it was to keep.

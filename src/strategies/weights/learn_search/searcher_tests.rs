@@ -104,7 +104,7 @@ fn trials_over_records_reach_what_runs_of_their_own_reach() {
 }
 
 #[test]
-fn a_tree_that_lost_states_is_begun_anew_and_nothing_changes() {
+fn a_tree_that_dropped_states_restarts_and_nothing_changes() {
     let directory = tempfile::tempdir().expect("a directory");
     let board = board(&directory);
     let mut trees = 0;

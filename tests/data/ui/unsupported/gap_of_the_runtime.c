@@ -2,5 +2,5 @@
 // expect: exits 0
 #include <homi/engine.h>
 int main(void) {
-  homi_gap("the moon");
+  homi_unsupported("the moon");
 }

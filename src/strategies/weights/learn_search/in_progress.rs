@@ -23,7 +23,7 @@ pub struct Cost {
     /// Number of requested states: negated branches, ends of failing checks, the initial state.
     pub asked: u64,
     /// Requested states that no earlier trial had executed.
-    pub asked_anew: u64,
+    pub asked_first: u64,
     /// Number of its executions that had to be run.
     pub run: u64,
     /// Nanoseconds that the engine took for new executions.
@@ -33,7 +33,7 @@ pub struct Cost {
 }
 
 /// Trial and its progress.
-pub(super) struct UnderWay {
+pub(super) struct TrialInProgress {
     pub(super) trial: Trial,
     searcher: Box<dyn Searcher>,
     /// Number of executions after which it is over.
@@ -60,10 +60,10 @@ fn nothing() -> Update<'static> {
     }
 }
 
-impl UnderWay {
+impl TrialInProgress {
     /// Starts a trial. It is over after `most` executions; 0 is no limit.
     pub(super) fn new(trial: Trial, searcher: Box<dyn Searcher>, most: u64, tree: &Tree) -> Self {
-        let mut under_way = Self {
+        let mut trial_in_progress = Self {
             trial,
             searcher,
             most: match most {
@@ -77,12 +77,12 @@ impl UnderWay {
             running: None,
         };
         if let Some(root) = tree.root() {
-            under_way.searcher.update(&Update {
+            trial_in_progress.searcher.update(&Update {
                 added: &[root.added(None)],
                 ..nothing()
             });
         }
-        under_way
+        trial_in_progress
     }
 
     pub(super) fn reached(&self) -> Reached {
@@ -98,7 +98,7 @@ impl UnderWay {
             let place = self.read.get(&id).copied().unwrap_or(0);
             let Some(event) = tree.event(id, place) else {
                 let begins = place == 0 && self.running != Some(id);
-                self.cost.asked_anew += u64::from(begins);
+                self.cost.asked_first += u64::from(begins);
                 self.running = Some(id);
                 return Need::Run(id);
             };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers `homi run --input-generator`: tries the words that stand near a branch as input of the program.
 
-    homi run prog.bc --input-generator examples/ask_words.py --max-time 60s -- --sym-arg 8
+    homi run prog.bc --input-generator examples/input_generator.py --max-time 60s -- --sym-arg 8
 
 homi writes a line of JSON for each branch side that no path takes: where it is, its line of source,
 constants and strings near it, and the nearest input. A line that this script writes is an input to
