@@ -55,7 +55,7 @@ FORMS: dict[str, list[str]] = {
         """long long x = -1; S(sscanf(@word{"9223372036854775808"|"-9223372036854775809"|"99999999999999999999"|"0x8000000000000000"|"077"|"08"}, "@word{%lld|%lli|%llu|%Ld|%qd|%jd|%zd|%llx|%5lld}", &x)); S(x); S(@up{3});""",
         """wchar_t c[20] = L"....", d[20] = L"...."; char t[] = {@byte{}, @word{(char)0xc3|'a'|(char)0xe2}, @word{(char)0xa4|'b'}, @word{0|'c'}, 0};
         A(sscanf(t, "%@word{ls|lc|2lc|l[a-c]|2ls|S|C}", c)); bytes("c", c, 12);""",
-        """int x = -1; char c[20] = "...."; FILE *f = fmemopen(@text{0x1zag-_}, 3, "r");
+        """int x = -1; char c[20] = "...."; char m[8] = ""; strcpy(m, @text{0x1zag-_}); FILE *f = fmemopen(m, 3, "r");
         S(fscanf(f, "@word{%i|%x|%3i|%d}%2s", &x, c)); S(x); bytes("c", c, 3); S(ftell(f)); S(fgetc(f)); S(feof(f) != 0); fclose(f);""",
         """int x = -1, n = -1; wchar_t t[] = {@char{01 a}, @char{2-x+}, @char{3_}, 0}; S(swscanf(t, L"@word{%d%n|%i%n|%x%n|%3d%n|%*d%n}", &x, &n)); S(x); S(n);""",
         """unsigned char h = 1; short k = 2; S(sscanf(@word{"300"|"70000"|"-1"|"256 7"|"0x1ff"}, "@word{%hhu %hd|%hhi %hd|%hhx %hd}", &h, &k)); S(h); S(k); S(@up{4});""",

@@ -1,24 +1,28 @@
-/* errno of mathematical functions. musl's set none: libc.mk gives them names that begin with __homi_. */
+/* errno of mathematical functions, and the sign of a result that is no number. musl sets no errno: libc.mk gives its
+ * functions names that begin with __homi_. */
 #include <errno.h>
 #include <math.h>
 
-/* For double and float. What is seldom used sets errno for double only, long double never. */
-#define TYPES(define, name, error) \
-	define(double, name, error) \
-	define(float, name##f, error)
+#define TYPES(define, name, ...) \
+	define(double, name, __VA_ARGS__) \
+	define(float, name##f, __VA_ARGS__) \
+	define(long double, name##l, __VA_ARGS__)
 
-#define ONE_(T, name, error) \
+#define PLUS __builtin_nan("")
+#define MINUS (-__builtin_nan(""))
+
+#define ONE_(T, name, no_number, error) \
 	T __homi_##name(T); \
-	T name(T x) { T r = __homi_##name(x); int e = (error); if (e) errno = e; return r; }
+	T name(T x) { T r = __homi_##name(x); int e = (error); if (e) errno = e; if (e == EDOM) r = no_number; return r; }
 #define TWO_(T, name, error) \
 	T __homi_##name(T, T); \
-	T name(T x, T y) { T r = __homi_##name(x, y); int e = (error); if (e) errno = e; return r; }
-#define SCALED_(T, name, error) \
-	T __homi_##name(T, int); \
-	T name(T x, int n) { T r = __homi_##name(x, n); int e = (error); if (e) errno = e; return r; }
-#define ONE(name, error) TYPES(ONE_, name, error)
+	T name(T x, T y) { T r = __homi_##name(x, y); int e = (error); if (e) errno = e; if (e == EDOM) r = MINUS; return r; }
+#define SCALED_(T, name, N, error) \
+	T __homi_##name(T, N); \
+	T name(T x, N n) { T r = __homi_##name(x, n); int e = (error); if (e) errno = e; return r; }
+#define ONE(name, no_number, error) TYPES(ONE_, name, no_number, error)
 #define TWO(name, error) TYPES(TWO_, name, error)
-#define SCALED(name, error) TYPES(SCALED_, name, error)
+#define SCALED(name, N, error) TYPES(SCALED_, name, N, error)
 
 #define FINITE(x) ((x) - (x) == 0)
 #define TOO_LARGE (!FINITE(r) && FINITE(x) ? ERANGE : 0)
@@ -26,37 +30,96 @@
 #define OUT_OF_RANGE (FINITE(x) && (!FINITE(r) || (r == 0 && x != 0)) ? ERANGE : 0)
 #define POLE(least) (x < (least) ? EDOM : x == (least) ? ERANGE : 0)
 
-ONE(acos, x > 1 || x < -1 ? EDOM : 0)
-ONE(asin, x > 1 || x < -1 ? EDOM : 0)
-ONE_(double, acosh, x < 1 ? EDOM : 0)
-ONE_(double, atanh, x > 1 || x < -1 ? EDOM : x == 1 || x == -1 ? ERANGE : 0)
-ONE_(double, cosh, TOO_LARGE)
-ONE_(double, sinh, TOO_LARGE)
-ONE_(double, expm1, TOO_LARGE)
-ONE(exp, NOT_IN_RANGE)
-ONE(exp2, NOT_IN_RANGE)
-ONE_(double, exp10, NOT_IN_RANGE)
-ONE(log, POLE(0))
-ONE(log2, POLE(0))
-ONE(log10, POLE(0))
-ONE_(double, log1p, POLE(-1))
-ONE(sqrt, x < 0 ? EDOM : 0)
-ONE(sin, x == x && !FINITE(x) ? EDOM : 0)
-ONE(cos, x == x && !FINITE(x) ? EDOM : 0)
-ONE(tan, x == x && !FINITE(x) ? EDOM : 0)
-ONE_(double, lgamma, TOO_LARGE)
-ONE_(double, tgamma, x == 0 || (r == 0 && FINITE(x)) ? ERANGE : r != r && x == x ? EDOM : TOO_LARGE)
+ONE(acos, PLUS, x > 1 || x < -1 ? EDOM : 0)
+ONE(asin, PLUS, x > 1 || x < -1 ? EDOM : 0)
+ONE(acosh, MINUS, x < 1 ? EDOM : 0)
+ONE(atanh, MINUS, x > 1 || x < -1 ? EDOM : x == 1 || x == -1 ? ERANGE : 0)
+ONE(expm1, PLUS, TOO_LARGE)
+ONE(exp, PLUS, NOT_IN_RANGE)
+ONE(exp2, PLUS, NOT_IN_RANGE)
+ONE(exp10, PLUS, NOT_IN_RANGE)
+ONE_(double, log, MINUS, POLE(0))
+ONE_(float, logf, MINUS, POLE(0))
+ONE_(long double, logl, PLUS, POLE(0))
+ONE_(double, log2, MINUS, POLE(0))
+ONE_(float, log2f, MINUS, POLE(0))
+ONE_(long double, log2l, PLUS, POLE(0))
+ONE(log10, PLUS, POLE(0))
+ONE(log1p, MINUS, POLE(-1))
+ONE(sqrt, MINUS, x < 0 ? EDOM : 0)
+ONE(sin, MINUS, x == x && !FINITE(x) ? EDOM : 0)
+ONE(cos, MINUS, x == x && !FINITE(x) ? EDOM : 0)
+ONE(tan, MINUS, x == x && !FINITE(x) ? EDOM : 0)
+ONE(erfc, PLUS, r == 0 && FINITE(x) ? ERANGE : 0)
+ONE(lgamma, PLUS, TOO_LARGE)
+ONE(tgamma, PLUS, x == 0 || (r == 0 && FINITE(x)) ? ERANGE : r != r && x == x ? EDOM : TOO_LARGE)
+TWO(atan2, r == 0 && x != 0 && FINITE(y) ? ERANGE : 0)
 TWO(fmod, x == x && y == y && (!FINITE(x) || y == 0) ? EDOM : 0)
 TWO(remainder, x == x && y == y && (!FINITE(x) || y == 0) ? EDOM : 0)
-TWO(hypot, FINITE(y) ? TOO_LARGE : 0)
-TWO_(double, fdim, FINITE(y) ? TOO_LARGE : 0)
+TWO(fdim, FINITE(y) ? TOO_LARGE : 0)
 TWO(pow, !FINITE(x) || !FINITE(y) ? 0 : r != r ? EDOM : !FINITE(r) || (r == 0 && x != 0) ? ERANGE : 0)
-SCALED(ldexp, OUT_OF_RANGE)
-SCALED_(double, scalbn, OUT_OF_RANGE)
-ONE_(double, y0, POLE(0))
-ONE_(double, y1, POLE(0))
-double __homi_yn(int, double);
-double yn(int n, double x) { int e = POLE(0); double r = __homi_yn(n, x); if (e) errno = e; return r; }
+SCALED(ldexp, int, OUT_OF_RANGE)
+SCALED(scalbn, int, OUT_OF_RANGE)
+SCALED(scalbln, long, OUT_OF_RANGE)
+
+/* The sign of an argument that is no number is the result's, which musl squares. */
+#define KEPT_(T, name, error) \
+	T __homi_##name(T); \
+	T name(T x) { T r; if (x != x) return x; r = __homi_##name(x); int e = (error); if (e) errno = e; return r; }
+TYPES(KEPT_, cosh, TOO_LARGE)
+TYPES(KEPT_, sinh, TOO_LARGE)
+#define HYPOT(T, name, infinite) \
+	T __homi_##name(T, T); \
+	T name(T x, T y) \
+	{ \
+		T r = __homi_##name(x, y); \
+		if (r != r) return x != x ? x : y; \
+		if (!FINITE(r) && FINITE(x) && FINITE(y)) errno = ERANGE; \
+		return r; \
+	}
+TYPES(HYPOT, hypot, 0)
+
+/* The neighbor of a number is out of range where it is subnormal, zero or infinite. */
+#define NEXT(T, name, least) \
+	T __homi_##name(T, T); \
+	T name(T x, T y) \
+	{ \
+		T r = __homi_##name(x, y); \
+		if (x != y && x != 0 && FINITE(x) && y == y && ((r < least && r > -least) || !FINITE(r))) errno = ERANGE; \
+		return r; \
+	}
+NEXT(double, nextafter, 0x1p-1022)
+NEXT(float, nextafterf, 0x1p-126f)
+NEXT(long double, nextafterl, 0x1p-16382L)
+
+#define ILOGB(T, name, ignored) \
+	int __homi_##name(T); \
+	int name(T x) { if (x == 0 || !FINITE(x)) errno = EDOM; return __homi_##name(x); }
+TYPES(ILOGB, ilogb, 0)
+
+#define SECOND(T, name) \
+	T __homi_##name(T); \
+	T name(T x) \
+	{ \
+		if (x != x) return x; \
+		int e = POLE(0); \
+		if (e) errno = e; \
+		return e == EDOM ? PLUS : __homi_##name(x); \
+	}
+#define SECOND_KIND(T, suffix) \
+	SECOND(T, y0##suffix) \
+	SECOND(T, y1##suffix) \
+	T __homi_yn##suffix(int, T); \
+	T yn##suffix(int n, T x) \
+	{ \
+		T r = __homi_yn##suffix(n, x); \
+		int e = POLE(0); \
+		if (e) errno = e; \
+		return e == EDOM ? PLUS : r; \
+	}
+SECOND_KIND(double, )
+SECOND_KIND(float, f)
+
 double drem(double x, double y) { return remainder(x, y); }
 float dremf(float x, float y) { return remainderf(x, y); }
 long double dreml(long double x, long double y) { return remainderl(x, y); }

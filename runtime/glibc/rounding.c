@@ -14,4 +14,4 @@ ROUNDING(nearbyint)
 ROUNDING(fabs)
 /* math_errors.c has the roots that set errno. */
 NAMED(__homi_, sqrt)
-long double sqrtl(long double x) { return __homi_sqrtl(x); }
+

@@ -360,6 +360,8 @@ long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
 long hk_pipe(int *descriptors, long flags);
 long hk_meet(const struct open_file *file);
 long hk_pipe_capacity(const struct open_file *file, long wish);
+long hk_tee(long in, long out, uint64_t n, long flags);
+long hk_splice(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_t n, long flags);
 
 /* stat.c */
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
@@ -550,6 +552,7 @@ long hk_execute(long directory, const char *path, long flags);
 long hk_pause(void);
 void hk_deliver_pending(void);
 long hk_queue_signal(long process, long number, const int32_t *information);
+long hk_queue_thread_signal(long process, long thread, long number, const int32_t *information);
 long hk_sigaction(long number, const void *action, void *old, uint64_t size);
 long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size);
 long hk_sigpending(uint64_t *set);

@@ -132,17 +132,25 @@ static void drain(struct inode *pipe, uint64_t n) {
   if (before == pages->most && gone) hk_wake(pipe, POLLOUT | POLLWRNORM);
 }
 
-static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
-  struct inode *pipe = file->inode;
-  (void)offset;
-  if (!hk_decide(n != 0)) return 0;
+/* Returns 1 once a pipe has bytes, 0 at its end, or -errno. */
+static long await_bytes(const struct inode *pipe, int never_waits) {
   hk_interrupted();
   while (pipe->size == 0) {
     if (pipe->writers == 0) return 0;
-    if (file->flags & O_NONBLOCK) return -EAGAIN;
+    if (never_waits) return -EAGAIN;
     hk_wait(0, 0, "read from an empty pipe waits for ever");
     if (hk_interrupted() && (pipe->size == 0 || !hk_has_threads())) return -EINTR; /* a handler wrote it */
   }
+  return 1;
+}
+
+static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
+  struct inode *pipe = file->inode;
+  long ready;
+  (void)offset;
+  if (!hk_decide(n != 0)) return 0;
+  ready = await_bytes(pipe, (file->flags & O_NONBLOCK) != 0);
+  if (ready <= 0) return ready;
   n = hk_at_most(n, pipe->size);
   memcpy(buffer, pipe->data, n);
   drain(pipe, n);
@@ -198,3 +206,116 @@ const struct file_operations hk_pipe_ends = {
   .kind = INODE_PIPE, .is_shared = 1, .refuses_sync = 1, .link = "pipe:[1]", .read = read_pipe, .write = write_pipe,
   .is_drained = is_drained, .events = events, .available = available, .opened = opened, .closed = closed,
 };
+
+/* Returns 1 once a pipe has a free page, or -errno. */
+static long await_page(const struct inode *pipe, int never_waits) {
+  hk_interrupted();
+  for (;;) {
+    if (pipe->readers == 0) {
+      hk_raise(SIGPIPE);
+      return -EPIPE;
+    }
+    if (!is_full(pipe)) return 1;
+    if (never_waits) return -EAGAIN;
+    if (!hk_wait_for_others() && !hk_child_moves()) homi_unsupported("write to a full pipe waits for ever");
+    if (is_full(pipe) && hk_interrupted()) return -EINTR;
+  }
+}
+
+/* Adds bytes as a page of their own; no later write goes on in it unless its end says so. */
+static void add_page(struct inode *pipe, const void *bytes, uint64_t n, unsigned end) {
+  struct pages *pages = pages_of(pipe);
+  if (!pages) pages = make_room(pipe, PIPE_CAPACITY / PAGE);
+  memcpy(pipe->data + pipe->size, bytes, n);
+  pipe->size += n;
+  pages->slots[pages->count++] = (struct slot){(uint16_t)n, (uint16_t)end};
+}
+
+/* Moves up to n bytes page by page into free pages; a tee leaves them where they are. */
+static long pass_pages(struct inode *from, struct inode *to, uint64_t n, int is_tee) {
+  const struct pages *pages = pages_of(from);
+  uint64_t done = 0;
+  for (unsigned at = 0; done < n && at < pages->count && !is_full(to); at++) {
+    const uint64_t bytes = pages->slots[at].bytes, part = n - done < bytes ? n - done : bytes;
+    add_page(to, from->data + done, part, is_tee || part < bytes ? PAGE : pages->slots[at].end);
+    done += part;
+  }
+  if (!is_tee && done) drain(from, done);
+  if (done) hk_wake(to, POLLIN | POLLRDNORM);
+  return (long)done;
+}
+
+static long between_pipes(struct inode *from, struct inode *to, uint64_t n, int never_waits, int is_tee) {
+  long ready = await_bytes(from, never_waits);
+  if (ready < 0 || (ready == 0 && to->readers)) return ready;
+  ready = await_page(to, never_waits);
+  if (ready < 0) return ready;
+  return pass_pages(from, to, homi_concretize(hk_at_most(n, from->size)), is_tee);
+}
+
+static long into_file(struct inode *pipe, struct open_file *file, int64_t *offset, uint64_t n, int never_waits) {
+  int64_t *at = offset ? offset : &file->offset;
+  long done = await_bytes(pipe, never_waits);
+  if (done <= 0) return done;
+  done = hk_file_write(file, pipe->data, homi_concretize(hk_at_most(n, pipe->size)), (uint64_t)*at);
+  if (done <= 0) return done;
+  drain(pipe, (uint64_t)done);
+  *at += done;
+  return done;
+}
+
+static long from_file(struct open_file *file, int64_t *offset, struct inode *pipe, uint64_t n, int never_waits) {
+  int64_t *at = offset ? offset : &file->offset;
+  long done = await_page(pipe, never_waits);
+  uint64_t start, part;
+  if (done <= 0) return done;
+  if (!pages_of(pipe)) make_room(pipe, PIPE_CAPACITY / PAGE);
+  start = (uint64_t)*at % PAGE;
+  n = homi_concretize(hk_at_most(n, (uint64_t)(pages_of(pipe)->most - pages_of(pipe)->count) * PAGE - start));
+  char *buffer = malloc(n);
+  done = hk_file_read(file, buffer, n, (uint64_t)*at);
+  for (uint64_t from = 0; done > 0 && from < (uint64_t)done; from += part, start = 0) {
+    part = (uint64_t)done - from < PAGE - start ? (uint64_t)done - from : PAGE - start;
+    add_page(pipe, buffer + from, part, PAGE);
+  }
+  free(buffer);
+  if (done <= 0) return done;
+  *at += done;
+  hk_wake(pipe, POLLIN | POLLRDNORM);
+  return done;
+}
+
+enum { SPLICE_NONBLOCK = 2, SPLICE_FLAGS = 15 };
+
+static int is_pipe(const struct open_file *file) { return file->inode->kind == INODE_PIPE; }
+
+/* Returns 1 for files of which one is read and one is written, 0 for no bytes, or -errno. */
+static long check_ends(const struct open_file *in, const struct open_file *out, uint64_t n, long flags) {
+  if (flags & ~(long)SPLICE_FLAGS) return -EINVAL;
+  if (hk_decide(n == 0)) return 0;
+  if (!in || !out || (in->flags & O_ACCMODE) == O_WRONLY || (out->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
+  return 1;
+}
+
+long hk_tee(long in, long out, uint64_t n, long flags) {
+  struct open_file *source = hk_file(in), *sink = hk_file(out);
+  const long ready = check_ends(source, sink, n, flags);
+  if (ready <= 0) return ready;
+  if (!is_pipe(source) || !is_pipe(sink) || source->inode == sink->inode) return -EINVAL;
+  const int never_waits = (flags & SPLICE_NONBLOCK) || ((source->flags | sink->flags) & O_NONBLOCK);
+  return between_pipes(source->inode, sink->inode, n, never_waits, 1);
+}
+
+long hk_splice(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_t n, long flags) {
+  struct open_file *source = hk_file(in), *sink = hk_file(out);
+  const long ready = check_ends(source, sink, n, flags);
+  if (ready <= 0) return ready;
+  const int never_waits = (flags & SPLICE_NONBLOCK) != 0, both = ((source->flags | sink->flags) & O_NONBLOCK) != 0;
+  if (!is_pipe(source) && !is_pipe(sink)) return -EINVAL;
+  if ((is_pipe(source) && in_offset) || (is_pipe(sink) && out_offset)) return -ESPIPE;
+  if (is_pipe(source) && is_pipe(sink))
+    return source->inode == sink->inode ? -EINVAL : between_pipes(source->inode, sink->inode, n, never_waits | both, 0);
+  if (is_pipe(sink)) return from_file(source, in_offset, sink->inode, n, never_waits || (sink->flags & O_NONBLOCK));
+  if (sink->flags & O_APPEND) return -EINVAL;
+  return into_file(source->inode, sink, out_offset, n, never_waits || (source->flags & O_NONBLOCK));
+}

@@ -246,21 +246,7 @@ long hk_kill(long process, long number) {
   return send(sent);
 }
 
-/* `information` is a siginfo_t; the kernel fills in the number. */
-long hk_queue_signal(long process, long number, const int32_t *information) {
-  long error = check_process(process);
-  struct sent sent = {0, 0, 0, ANY_THREAD, 0, 0};
-  if (!error) error = checked(&number);
-  if (error || number == 0) return error;
-  if (hk_bad(information)) return -EFAULT;
-  sent.number = (int32_t)number;
-  sent.code = information[2];
-  memcpy(&sent.value, information + 6, sizeof sent.value);
-  return send(sent);
-}
-
-long hk_kill_thread(long process, long thread, long number) {
-  struct sent sent = {0, CODE_THREAD, 0, 0, 0, 0};
+static long send_to_thread(long process, long thread, long number, struct sent sent) {
   if (hk_decide(((int)process <= 0) | ((int)thread <= 0))) return -EINVAL;
   if (hk_decide((int)process != hk.process)) return -ESRCH;
   thread = (int)homi_concretize((unsigned)thread);
@@ -269,6 +255,33 @@ long hk_kill_thread(long process, long thread, long number) {
   if (number == 0) return 0;
   sent.number = (int32_t)number;
   sent.thread = (int)thread;
+  return send(sent);
+}
+
+long hk_kill_thread(long process, long thread, long number) {
+  return send_to_thread(process, thread, number, (struct sent){0, CODE_THREAD, 0, 0, 0, 0});
+}
+
+/* `information` is a siginfo_t; the kernel fills in the number. */
+static struct sent sent_with(const int32_t *information) {
+  struct sent sent = {0, information[2], 0, 0, 0, 0};
+  memcpy(&sent.value, information + 6, sizeof sent.value);
+  return sent;
+}
+
+long hk_queue_thread_signal(long process, long thread, long number, const int32_t *information) {
+  if (hk_bad(information)) return -EFAULT;
+  return send_to_thread(process, thread, number, sent_with(information));
+}
+
+long hk_queue_signal(long process, long number, const int32_t *information) {
+  long error = check_process(process);
+  if (!error) error = checked(&number);
+  if (error || number == 0) return error;
+  if (hk_bad(information)) return -EFAULT;
+  struct sent sent = sent_with(information);
+  sent.number = (int32_t)number;
+  sent.thread = ANY_THREAD;
   return send(sent);
 }
 

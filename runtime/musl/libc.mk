@@ -38,9 +38,12 @@ $(OBJ)/libc.bc: $(BITCODE)
 $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
 # glibc's mbtowc has a state, which is the program's own.
 $(OBJ)/src/stdio/%.bc: EXTRA := -Dmbtowc=__homi_mbtowc
+# musl's converter has the sets of two bytes a character; runtime/glibc/iconv.c calls it.
+$(OBJ)/src/locale/%.bc: EXTRA := -Diconv_open=__homi_iconv_open -Diconv=__homi_iconv -Diconv_close=__homi_iconv_close
 # Those of runtime/glibc/math_errors.c call these and set errno.
-CHECKED := acos asin exp exp2 log log2 log10 sin cos tan fmod remainder hypot pow ldexp
-CHECKED := $(foreach f,$(CHECKED),$f $ff) acosh atanh cosh sinh expm1 exp10 log1p lgamma tgamma fdim scalbn y0 y1 yn
+CHECKED := acos asin acosh atanh expm1 exp exp2 exp10 log log2 log10 log1p sqrt sin cos tan erfc lgamma tgamma atan2 fmod \
+  remainder fdim pow ldexp scalbn scalbln cosh sinh hypot nextafter ilogb
+CHECKED := $(foreach f,$(CHECKED),$f $ff $fl) y0 y1 yn y0f y1f ynf
 $(OBJ)/src/math/%.bc: EXTRA := $(foreach f,$(CHECKED),-D$f=__homi_$f)
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE -I$(TREE) -I$(TREE)/gnulib

@@ -59,6 +59,10 @@ DROPPED = [
     "src/stdlib/qsort.c",
     "src/stdlib/qsort_nr.c",
     "src/stdlib/strtol.c",
+    "src/stdlib/[efg]cvt.c",
+    "src/conf/sysconf.c",
+    "src/conf/*pathconf.c",
+    "src/thread/pthread_attr_destroy.c",
     "src/stdlib/ato[il].c",
     "src/stdlib/atoll.c",
     "src/string/strstr.c",
@@ -66,6 +70,7 @@ DROPPED = [
     "src/regex/reg*.c",
     "src/regex/tre*",
     "src/regex/fnmatch.c",
+    "src/regex/glob.c",
     "src/locale/strfmon.c",
     "src/misc/mntent.c",
     "src/network/inet_legacy.c",
@@ -202,6 +207,8 @@ def main(tarball, gnulib, tree, machine="x86_64"):
     result.update(gnulib_files(gnulib))
     result["src/internal/homi_messages.h"] = messages()
     result["src/internal/homi_wide_tables.h"] = asked("wide_characters")
+    result["src/internal/homi_character_sets.h"] = asked("character_sets")
+    result["src/glibc/system_table.c"] = asked("system_values")
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
 

@@ -100,8 +100,8 @@ static int is_readable(uint64_t page) {
   return page && raw(SYS_mincore, (long)page, 1, (long)&vector, 0, 0, 0) == 0;
 }
 
-/* The start of a text in memory, which may not be there; true if its first byte is. */
-static int copy_text(char *to, uint64_t from) {
+/* The bytes at an address, where memory may not be; true if the first is there. */
+static int copy_bytes(char *to, uint64_t from) {
   uint64_t page = 0;
   unsigned i;
   for (i = 0; i < TEXT_BYTES; i++) {
@@ -111,16 +111,14 @@ static int copy_text(char *to, uint64_t from) {
       if (from < 4096 || !is_readable(page)) break;
     }
     to[i] = *(const char *)at;
-    if (!to[i]) return 1;
   }
-  if (i < TEXT_BYTES) to[i] = 0;
   return i > 0;
 }
 
-static void copy_texts(struct call *call, char (*to)[TEXT_BYTES], uint8_t *known) {
+static void copy_all(struct call *call, char (*to)[TEXT_BYTES], uint8_t *known) {
   unsigned i;
   for (i = 0; i < ARGUMENTS; i++)
-    if (copy_text(to[i], call->arguments[i])) *known |= (uint8_t)(1u << i);
+    if (copy_bytes(to[i], call->arguments[i])) *known |= (uint8_t)(1u << i);
 }
 
 /* Arguments in the order in which the entry saves them. */
@@ -142,7 +140,7 @@ __attribute__((used, visibility("hidden"))) uintptr_t homi_call_begins(uint64_t 
   for (i = 0; i + 1 < NAME_BYTES && name[i]; i++) call->name[i] = name[i];
   call->stack = (uint64_t)place;
   for (i = 0; i < ARGUMENTS; i++) call->arguments[i] = registers->arguments[i];
-  copy_texts(call, call->before, &call->known_before);
+  copy_all(call, call->before, &call->known_before);
   call->return_address = *place;
   *place = (uintptr_t)homi_call_returns;
   return functions[function].address;
@@ -155,8 +153,8 @@ __attribute__((used, visibility("hidden"))) uintptr_t homi_call_ends(uint64_t re
   while (call > calls && (call->stack != place || call->has_returned)) call--;
   call->result = result;
   call->float_result = float_result;
-  copy_texts(call, call->after, &call->known_after);
-  call->has_result_text = (uint8_t)copy_text(call->result_text, result);
+  copy_all(call, call->after, &call->known_after);
+  call->has_result_text = (uint8_t)copy_bytes(call->result_text, result);
   call->has_returned = 1;
   if (call == open_call) open_call = 0;
   return call->return_address;

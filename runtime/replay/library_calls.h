@@ -16,8 +16,8 @@ struct call {
   uint8_t known_before, known_after;   /* by argument: it points to memory */
   uint8_t has_result_text;
   uint8_t unused[4];
-  char before[ARGUMENTS][TEXT_BYTES];  /* the text that each argument points to, at the call */
+  char before[ARGUMENTS][TEXT_BYTES];  /* the bytes that each argument points to, at the call */
   char after[ARGUMENTS][TEXT_BYTES];   /* and when it returned */
-  char result_text[TEXT_BYTES];        /* the text that the result points to */
+  char result_text[TEXT_BYTES];        /* the bytes that the result points to */
 };
 #endif

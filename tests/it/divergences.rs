@@ -272,6 +272,82 @@ int main(int argc, char **argv) {
     assert!(files.contains("link place/link"), "{files}");
 }
 
+#[test]
+fn the_run_goes_on_behind_a_call_with_its_native_result() {
+    let source = "#include <malloc.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  void *block = malloc(10);
+  size_t size = malloc_usable_size(block);
+  free(block);
+  if (size == 10) return 0;
+  if (size != 24) return 1;
+  if (argv[1][0] == 'x') return 5;
+  return argv[1][0] == 'y' ? 7 / (argv[1][0] - 'y') : 2;
+}
+";
+    let place = TestDir::new();
+    fs::write(place.path("a.c"), source).expect("a file");
+    let output = place
+        .homi()
+        .args(["test", "a.c", "--output-dir", "out", "--quiet"])
+        .args(["--max-time", "300s", "--", "--sym-arg", "1"])
+        .output()
+        .expect("homi runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let summary = fs::read(place.path("out/summary.json")).expect("a summary");
+    let summary: Value = serde_json::from_slice(&summary).expect("JSON");
+    assert_eq!(output.status.code(), Some(3), "{text}{summary}");
+    // The division natively ends as homi says, behind a call that homi's library answers otherwise.
+    assert_eq!(summary["confirmations"]["unseen"], 0, "{text}{summary}");
+    assert_eq!(summary["errors"].as_array().map(Vec::len), Some(1));
+    for status in ["0", "2", "5"] {
+        let count = summary["exit_statuses"][status].as_u64();
+        assert!(count > Some(0), "{status}: {summary}");
+    }
+    assert_eq!(summary["exit_statuses"]["1"], Value::Null, "{summary}");
+    assert_eq!(summary["stop_reason"], "exhausted-underapproximated");
+    let lost = &summary["underapproximations"][0];
+    assert_eq!(lost["kind"], "native-result", "{summary}");
+    assert_eq!(lost["what"], "malloc_usable_size: native result");
+    let location = lost["location"].as_str().expect("a location");
+    assert!(location.ends_with("a.c:5"), "{location}");
+    // Only the tests from before diverge: the native result makes the others right.
+    let (compared, diverging) = counts(&summary);
+    assert_eq!((compared, diverging), (3, 1), "{summary}");
+    assert!(!text.contains("show every behavior"), "{text}");
+    let budget = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(budget.3["stop_reason"], "exhausted", "{}", budget.3);
+}
+
+#[test]
+fn a_replay_names_the_cause_for_a_program_with_its_bitcode() {
+    let place = TestDir::new();
+    let source = "#include <malloc.h>
+#include <stdlib.h>
+int main(void) {
+  void *block = malloc(10);
+  size_t size = malloc_usable_size(block);
+  free(block);
+  return size == 10 ? 0 : 3;
+}
+";
+    fs::write(place.path("a.c"), source).expect("a file");
+    place.succeeds(&["cc", "-g", "a.c", "-o", "a"]);
+    let explore = ["run", "a", "--output-dir", "out", "--quiet"];
+    place.succeeds(&[&explore[..], &END[..]].concat());
+    let expected = "a.c:5: malloc_usable_size gives 10 in homi, 24 natively";
+    for form in ["--quiet", "--events"] {
+        let words = ["replay", form, "--json", "results.json", "a", "out"];
+        place.succeeds(&words);
+        let results = fs::read_to_string(place.path("results.json")).expect("results");
+        assert!(results.contains(expected), "{form}: {results}");
+    }
+    let output = place.homi().args(["replay", "a", "out"]).output();
+    let table = String::from_utf8_lossy(&output.expect("homi runs").stdout).into_owned();
+    assert!(table.contains(expected), "{table}");
+}
+
 const DIRECTORIES: &str = r#"#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

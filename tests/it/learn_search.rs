@@ -104,7 +104,7 @@ fn trials_share_what_they_run() {
     let figures: Value = serde_json::from_str(&text).expect("JSON");
     let count = |name: &str| figures["this_session"][name].as_u64().expect("a count");
     assert!(count("executions_run") < count("executions") / 2, "{text}");
-    assert!(count("asked_anew") < count("asked"), "{text}");
+    assert!(count("asked_first") < count("asked"), "{text}");
     assert_eq!(count("cut"), 0);
     let shared = fs::read(place.path("w.json")).expect("weights");
     let alone = learned(&place, "alone.json", &["--share-executions", "false"]);

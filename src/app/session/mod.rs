@@ -45,14 +45,18 @@
 //! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
 //! without a run ([`Standalone`]).
 
+mod behind;
 mod call_trace;
 mod caller;
 mod campaign;
+mod causes;
 mod compose;
+mod concrete;
 mod console;
 mod directory;
 mod error;
 mod event_stream;
+mod explaining;
 mod exploration;
 mod explore;
 mod generator;
@@ -60,6 +64,7 @@ mod given;
 mod input_hints;
 mod input_layouts;
 mod job;
+mod judging;
 mod learn_search;
 mod loaded;
 mod memory_guard;
@@ -93,6 +98,7 @@ pub use crate::explore::engine::{EngineContext, Maker, PolicyMakers, Signals, St
 pub use caller::{Caller, NativeComparison};
 pub use compose::run;
 pub use error::SessionError;
+pub use explaining::cause_of_divergence;
 pub use job::{SessionJob, SessionJobWork};
 pub use learn_search::{LearnReport, learn_search, learning_plan};
 pub use parts::tuning_rows;

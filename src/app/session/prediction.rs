@@ -7,14 +7,12 @@
 //! Invariant: the prediction changes nothing of the exploration and asks the solver nothing.
 
 use super::SessionError;
+use super::call_trace::CallTrace;
+use super::causes::ImposedResults;
+use super::concrete::VARIATION;
 use super::exploration::{Exploration, FirstThread};
-use super::standalone::first_state;
-use crate::explore::sources::EntryState;
-use crate::machine::exec::{Console, Errno, Host, InputKind, STAT_BYTES, Step, World};
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::machine::host::ProgramArguments;
-use crate::machine::state::{GivenObjects, State};
-use crate::native::replay::varying_ranges;
+use crate::machine::exec::{Console, EarlyReason, Step, Termination};
+use crate::native::replay::{NativeResult, varying_ranges};
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{
     OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome, TestOutcome, read_outcomes,
@@ -22,14 +20,9 @@ use crate::native::testcase::{
 };
 use crate::report::OutcomeSummary;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Number of the second prediction's variation.
-pub(super) const VARIATION: u16 = 77;
-/// Nanoseconds by which the clock of the second prediction is ahead.
-const CLOCK_SHIFT: u64 = 40_000_000_123_456_789;
 /// Instructions between two looks at the limits.
 const SLICE: u64 = 20_000;
 /// Instructions by which one prediction may exceed the whole run.
@@ -62,11 +55,12 @@ struct Execution {
 
 impl Exploration<'_> {
     /// Predicts the outcomes of the tests that have none yet. Stops when it has taken its share of
-    /// the run.
+    /// the run. Library calls of tests in `imposed` leave their native results.
     pub(super) fn predict(
         &self,
         first: &mut FirstThread<'_>,
         instructions: u64,
+        imposed: &ImposedResults,
     ) -> Option<OutcomeSummary> {
         let config = &self.config;
         if !config.dialect.predicts_outcomes() || self.plan.caller.job.is_some() {
@@ -77,7 +71,7 @@ impl Exploration<'_> {
         interrupt.store(false, Ordering::Relaxed);
         let directory = self.output.directory.path();
         let mut summary = OutcomeSummary::default();
-        match self.predict_all(first, directory, instructions, &mut summary) {
+        match self.predict_all(first, directory, (instructions, imposed), &mut summary) {
             Ok(()) => {}
             Err(error) => {
                 let text = format!("the outcomes of tests are incomplete: {error}");
@@ -91,7 +85,7 @@ impl Exploration<'_> {
         &self,
         first: &mut FirstThread<'_>,
         directory: &Path,
-        instructions: u64,
+        (instructions, imposed): (u64, &ImposedResults),
         summary: &mut OutcomeSummary,
     ) -> Result<(), SessionError> {
         let failed = || SessionError::io(format!("{}", directory.join(OUTCOME_LOG).display()));
@@ -110,7 +104,8 @@ impl Exploration<'_> {
             let Ok(test) = KTest::read(&path) else {
                 continue;
             };
-            let stored = self.predict_test(first, &name, &test, &mut allowance)?;
+            let imposed = imposed.get(&*name).map_or(&[][..], Vec::as_slice);
+            let stored = self.predict_test(first, &name, (&test, imposed), &mut allowance)?;
             summary.predicted += 1;
             summary.unstable += u64::from(stored.outcome.unstable);
             store_outcome(directory, &stored).map_err(failed())?;
@@ -141,7 +136,7 @@ impl Exploration<'_> {
         &self,
         first: &mut FirstThread<'_>,
         name: &str,
-        test: &KTest,
+        test: (&KTest, &[NativeResult]),
         allowance: &mut Allowance,
     ) -> Result<StoredOutcome, SessionError> {
         let [one, other] =
@@ -165,56 +160,47 @@ impl Exploration<'_> {
     fn execute(
         &self,
         first: &mut FirstThread<'_>,
-        test: &KTest,
+        (test, imposed): (&KTest, &[NativeResult]),
         variation: u16,
         allowance: &mut Allowance,
     ) -> Result<Execution, SessionError> {
-        let FirstThread {
-            executor, solver, ..
-        } = first;
-        let state = first_state(executor, &self.arguments_of(test))?;
-        let EntryState {
-            mut state,
-            mut observer,
-        } = EntryState::new(executor, state);
-        give_input(&mut state, test, variation);
-        let host = VariedHost::of(&self.world.host, variation);
+        let mut execution = self.world.begin_execution(first, test, variation)?;
         let mut console = OutputConsole::default();
+        let mut trace = CallTrace::new(&self.loaded.program, first.terms, imposed);
         let end = loop {
-            let world = World {
-                host: &host,
-                console: &mut console,
-            };
-            match executor.run(&mut state, solver, world, &mut observer, SLICE) {
+            let is_traced = trace.imposed_left() > 0;
+            if is_traced {
+                trace.before_step(&execution.state);
+            }
+            let step = execution.run(first, &mut console, if is_traced { 1 } else { SLICE });
+            if is_traced {
+                trace.after_step(&mut execution.state);
+            }
+            if trace.has_failed() {
+                break PredictedEnd::Unknown("a native result does not fit".to_string());
+            }
+            match step {
                 Step::Ended(ended) => break predicted_end(&ended),
                 // The state itself goes on with the test's input.
                 Step::Forked(_) | Step::Absent(_) | Step::Continue => {}
             }
-            if state.symbolics.objects.len() > test.objects.len() {
+            if execution.state.symbolics.objects.len() > test.objects.len() {
                 break PredictedEnd::Unknown("the test ends before the program".to_string());
             }
-            let executed = observer.instructions;
+            let executed = execution.observer.instructions;
             if executed >= allowance.longest || allowance.is_over(executed) {
                 break PredictedEnd::Unknown("the execution takes too long".to_string());
             }
         };
-        allowance.instructions = allowance.instructions.saturating_sub(observer.instructions);
+        allowance.instructions = allowance
+            .instructions
+            .saturating_sub(execution.observer.instructions);
         Ok(Execution {
             end,
             stdout: console.stdout,
             stderr: console.stderr,
             files: console.files,
         })
-    }
-
-    /// Returns the arguments with which a test's program starts.
-    pub(super) fn arguments_of(&self, test: &KTest) -> ProgramArguments {
-        let mut arguments = self.world.arguments.clone();
-        if let Some(rest) = test.args.get(1..) {
-            arguments.arguments.truncate(1);
-            arguments.arguments.extend_from_slice(rest);
-        }
-        arguments
     }
 }
 
@@ -230,16 +216,6 @@ impl Allowance {
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
     }
-}
-
-/// Gives a first state the bytes of a test as its input.
-pub(super) fn give_input(state: &mut State, test: &KTest, variation: u16) {
-    let objects = test.objects.iter();
-    let named = objects.map(|object| (object.name_text(), object.bytes.clone()));
-    state.input.is_given = true;
-    state.input.predicts = Some(variation);
-    state.input.follows = Some(Arc::new(vec![Arc::new(GivenObjects::new(named))]));
-    state.memory.vary(variation);
 }
 
 /// Returns the prediction of a stream from two executions.
@@ -285,57 +261,4 @@ impl Console for OutputConsole {
     fn warning(&mut self, _: &str) {}
 
     fn warning_once(&mut self, _: &str, _: &str) {}
-}
-
-/// The run's host with another clock.
-pub(super) struct VariedHost<'h> {
-    host: &'h dyn Host,
-    /// Nanoseconds by which its clock is ahead.
-    clock_shift: u64,
-}
-
-impl<'h> VariedHost<'h> {
-    /// Returns the host of a prediction.
-    pub(super) fn of(host: &'h dyn Host, variation: u16) -> Self {
-        let clock_shift = if variation == 0 { 0 } else { CLOCK_SHIFT };
-        Self { host, clock_shift }
-    }
-}
-
-impl Host for VariedHost<'_> {
-    fn stat(&self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno> {
-        self.host.stat(path, follow)
-    }
-
-    fn read(&self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
-        self.host.read(path, length, offset)
-    }
-
-    fn readlink(&self, path: &[u8]) -> Result<Vec<u8>, Errno> {
-        self.host.readlink(path)
-    }
-
-    fn readdir(&self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, Errno> {
-        self.host.readdir(path, index)
-    }
-
-    fn getcwd(&self) -> Result<Vec<u8>, Errno> {
-        self.host.getcwd()
-    }
-
-    fn stdin_read(&self, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
-        self.host.stdin_read(length, offset)
-    }
-
-    fn stdin_kind(&self) -> InputKind {
-        self.host.stdin_kind()
-    }
-
-    fn id(&self, which: u32) -> u32 {
-        self.host.id(which)
-    }
-
-    fn clock_ns(&self) -> u64 {
-        self.host.clock_ns() + self.clock_shift
-    }
 }

@@ -41,7 +41,7 @@ impl Report {
     /// Writes what the exploration leaves, and says how it went.
     pub(super) fn of(
         exploration: &Exploration<'_>,
-        explored: Explored,
+        mut explored: Explored,
         first: &mut FirstThread<'_>,
     ) -> Self {
         exploration.world.generator.report(&exploration.output.log);
@@ -57,7 +57,7 @@ impl Report {
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);
         exploration.write_side_answers(first);
-        exploration.judge(first, &mut summary);
+        exploration.judge(first, &mut explored, &mut summary);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         exploration.output.events.emit(|| {

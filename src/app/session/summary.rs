@@ -4,7 +4,6 @@ use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::provisional_tests::remove_provisional;
 use super::targets;
-use crate::app::property::verdict;
 use crate::config::{Forks, RunConfig};
 use crate::explore::engine::{
     CheckpointTotals, Outcome, PruneEvent, SolverSession, StopReason, underapproximation_summary,
@@ -42,18 +41,6 @@ impl Exploration<'_> {
         summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
         summary.targets = targets::summaries(&self.config, executor, &explored.outcome);
         summary
-    }
-
-    /// Adds the outcomes of the tests, compared with the native program if the caller can, and the
-    /// verdict on the property.
-    pub(super) fn judge(&self, first: &mut FirstThread<'_>, summary: &mut Summary) {
-        summary.outcomes = self.predict(first, summary.instructions);
-        if let Some(compare) = &self.plan.caller.compare {
-            let calls = compare.run(self.output.directory.path(), summary);
-            self.find_causes(first, &calls, summary);
-        }
-        let property = self.config.property.as_ref();
-        summary.verdict = property.map(|property| verdict(property, summary));
     }
 
     /// Removes provisional tests of earlier sessions once every path has ended.

@@ -9,6 +9,7 @@
 mod bitcode;
 mod bug;
 mod build;
+mod compared;
 mod comparison;
 mod confirmation;
 mod difference;

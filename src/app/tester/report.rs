@@ -1,6 +1,7 @@
 //! The complete result of a test of a program, as data.
 
 use super::bug::{BugReport, bug_report};
+use super::compared::ComparedTests;
 use super::confirmation::fault;
 use super::evidence::{Evidence, ReplayedTests};
 use super::native::NativeBuilds;
@@ -81,6 +82,7 @@ pub fn report(
         .map(|error| bug_report(error, directory, builds, replayed, &mut texts))
         .collect();
     let coverage = summary.coverage;
+    let compared = ComparedTests::of(summary, directory);
     TestReport {
         bugs,
         native_faults: native_faults(explored, replayed, &mut texts),
@@ -91,7 +93,7 @@ pub fn report(
         targets: summary.targets.clone(),
         tests: summary.tests,
         directory: directory.to_path_buf(),
-        verdict: verdict(summary, stopped),
+        verdict: verdict(summary, stopped, compared.as_ref()),
         continuation: continuation(summary, directory),
         property: summary.verdict.as_ref().map(VerdictSummary::line),
         notes: builds
@@ -99,6 +101,7 @@ pub fn report(
             .iter()
             .chain(&replayed.notes)
             .cloned()
+            .chain(compared.as_ref().map(ComparedTests::line))
             .collect(),
     }
 }

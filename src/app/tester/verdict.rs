@@ -1,10 +1,16 @@
 //! Meaning of the end of a run, in a sentence for newcomers, and how to continue.
 
+use super::compared::ComparedTests;
 use crate::report::Summary;
 use std::path::Path;
 
-/// Returns the meaning of a run's end. `stopped` is the stop reason of the run.
-pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
+/// Returns the meaning of a run's end. `stopped` is the stop reason of the run, `compared` the
+/// tests that were compared if not all were.
+pub(super) fn verdict(
+    summary: &Summary,
+    stopped: &str,
+    compared: Option<&ComparedTests>,
+) -> String {
     let outcomes = summary.outcomes.as_ref();
     let divergences = outcomes.map_or(0, |outcomes| outcomes.divergences.len());
     if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
@@ -16,10 +22,10 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
     }
     match summary.stop_reason.as_str() {
         "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),
-        "exhausted" => {
-            "All paths explored: the tests show every behavior for inputs of this layout."
-                .to_string()
-        }
+        "exhausted" => format!(
+            "All paths explored: the tests show every behavior for inputs of this layout{}.",
+            compared.map_or_else(String::new, ComparedTests::limitation)
+        ),
         "exhausted-underapproximated" => format!(
             "The run is an under-approximation: {stopped}. Other values may behave differently \
              there."

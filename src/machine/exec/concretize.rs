@@ -7,8 +7,9 @@
 
 use super::context::Context;
 use crate::ir::ops::CmpOp;
+use crate::ir::program::FuncId;
 use crate::machine::memory::Value;
-use crate::machine::outcome::{Example, Underapproximation};
+use crate::machine::outcome::{Example, Underapproximation, Underapproximations};
 use crate::machine::state::{ConcretiseReason, Decision, State};
 use crate::solver::term::{Node, Term, Terms};
 use crate::solver::{Check, OtherSides, Wanted, has_another_value, possible_values};
@@ -18,7 +19,8 @@ const LOOKED_AT: usize = 256;
 /// Values among which one was taken are counted up to here; more says nothing to people.
 const MOST_COUNTED: u128 = 1 << 32;
 
-/// Proof that a loss of the path has been recorded. Only `Context::narrow` makes one.
+/// Proof that a loss of the path has been recorded. Only `Context::narrow` and
+/// `keep_native_input` make one.
 #[must_use]
 #[derive(Debug)]
 pub struct Recorded(());
@@ -50,6 +52,32 @@ pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why
         }
         Why::OthersPending(others) => state.path.add_beside(terms, condition, Some(others)),
     }
+}
+
+/// Restricts a path to its model's values of the input bytes that `terms` depend on: a library call
+/// at `place`, which depends on them, leaves the path with its native result. What the path lost
+/// before is forgotten. Returns the loss.
+pub fn keep_native_input(
+    state: &mut State,
+    terms: (&Terms, &[Term]),
+    place: (FuncId, u32),
+    function: &str,
+) -> Underapproximations {
+    let (terms, depending) = terms;
+    let lost = Recorded(());
+    state.underapproximations = Underapproximations::default();
+    let at = (Underapproximation::NativeResult, place.0, place.1);
+    state
+        .underapproximations
+        .note(at, || Example::note(function));
+    for term in depending {
+        for &byte in terms.support(*term).iter() {
+            let value = terms.constant(8, u128::from(state.model.get(byte)));
+            let equal = terms.cmp(CmpOp::Eq, terms.symbol(byte), value);
+            put_on_path(terms, state, equal, Why::Underapproximations(&lost));
+        }
+    }
+    state.underapproximations.clone()
 }
 
 /// Returns the kind of loss when a value is concretized.

@@ -35,6 +35,7 @@ mod world;
 use crate::ir::ops::float;
 
 pub use call_paths::{CallChain, CallPathNode, CallPaths};
+pub use concretize::keep_native_input;
 pub use config::{ExecConfig, Speed};
 pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};

@@ -40,6 +40,8 @@ pub enum Underapproximation {
     Kernel,
     /// A left shift that overflows if it is signed, which bitcode does not tell.
     Shift,
+    /// The input of a library call that a path leaves with its native result.
+    NativeResult,
     /// A path that needed what homi cannot do.
     Unsupported,
     /// A path whose only side the solver gave up on.
@@ -69,7 +71,7 @@ pub enum Dropped {
 
 impl Underapproximation {
     /// All kinds but marks.
-    const ALL: [Underapproximation; 21] = [
+    const ALL: [Underapproximation; 22] = [
         Underapproximation::Address,
         Underapproximation::Size,
         Underapproximation::FilePosition,
@@ -84,6 +86,7 @@ impl Underapproximation {
         Underapproximation::Stub,
         Underapproximation::Kernel,
         Underapproximation::Shift,
+        Underapproximation::NativeResult,
         Underapproximation::Unsupported,
         Underapproximation::SolverLimit,
         Underapproximation::Depth,
@@ -117,6 +120,7 @@ impl Underapproximation {
             Underapproximation::Stub => "stub",
             Underapproximation::Kernel => "kernel",
             Underapproximation::Shift => "shift",
+            Underapproximation::NativeResult => "native-result",
             Underapproximation::Unsupported => "unsupported",
             Underapproximation::SolverLimit => "solver",
             Underapproximation::Depth => "depth",
@@ -145,6 +149,7 @@ impl Underapproximation {
             | Underapproximation::Stub
             | Underapproximation::Kernel
             | Underapproximation::Shift
+            | Underapproximation::NativeResult
             | Underapproximation::Mark(_) => Dropped::Values,
             Underapproximation::Unsupported
             | Underapproximation::SolverLimit
@@ -173,6 +178,7 @@ impl Underapproximation {
             Underapproximation::Stub => "a stub",
             Underapproximation::Kernel => "the modelled kernel",
             Underapproximation::Shift => "a left shift that overflows if it is signed",
+            Underapproximation::NativeResult => "native result",
             Underapproximation::Unsupported => "an unsupported feature",
             Underapproximation::SolverLimit => "a path whose query timed out",
             Underapproximation::Depth => "a path beyond --max-depth",
@@ -413,6 +419,9 @@ impl UnderapproximationSite {
         ) = (kind, called(program, function, pc))
         {
             what += &format!(" in a call of {callee}");
+        }
+        if kind == Underapproximation::NativeResult {
+            what = format!("{}: {what}", example.note);
         }
         if matches!(kind, Underapproximation::Kernel | Underapproximation::Stub) {
             what += &format!(": {}", example.note);

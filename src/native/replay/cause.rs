@@ -4,7 +4,7 @@
 //! Invariant: no guess. A call that gets other arguments is not at fault; from there on, and where
 //! the sequences of calls part, there is no cause.
 
-use super::library_calls::{CallArgument, CallResult, LibraryCall};
+use super::library_calls::{CallArgument, CallResult, LibraryCall, until_zero};
 use std::collections::BTreeSet;
 
 /// Calls that only one of the two compilers kept, which the comparison passes over.
@@ -13,7 +13,7 @@ const MOST_SKIPPED: usize = 4;
 const TEXT_SHOWN: usize = 30;
 
 /// Functions with a floating-point result that are not in the mathematics library.
-const FLOAT_FUNCTIONS: [&str; 12] = [
+pub(super) const FLOAT_FUNCTIONS: [&str; 12] = [
     "nan", "nanf", "strtod_l", "strtof_l", "strtod", "strtof", "atof", "wcstod", "wcstof",
     "difftime", "drand48", "erand48",
 ];
@@ -27,8 +27,19 @@ enum Compared {
     GivesOther(String),
 }
 
-/// Returns the first call that gives something else natively, in words; `None` if there is none.
-pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
+/// Cause of a divergence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cause {
+    /// The call and what it gives, in words.
+    pub text: String,
+    /// Number of the call among the calls in homi.
+    pub call: usize,
+    /// Number of the call among the native calls.
+    pub native_call: usize,
+}
+
+/// Returns the first call that gives something else natively; `None` if there is none.
+pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<Cause> {
     let (our_names, native_names) = (names(ours), names(native));
     let both: BTreeSet<&str> = our_names.intersection(&native_names).copied().collect();
     let kept = |calls: &'_ [LibraryCall]| -> Vec<usize> {
@@ -36,11 +47,9 @@ pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
         let kept = calls.filter(|(_, call)| both.contains(plain_name(&call.name)));
         kept.map(|(place, _)| place).collect()
     };
-    let ours: Vec<&LibraryCall> = kept(ours).into_iter().map(|place| &ours[place]).collect();
-    let native: Vec<&LibraryCall> = kept(native)
-        .into_iter()
-        .map(|place| &native[place])
-        .collect();
+    let (our_places, native_places) = (kept(ours), kept(native));
+    let ours: Vec<&LibraryCall> = our_places.iter().map(|place| &ours[*place]).collect();
+    let native: Vec<&LibraryCall> = native_places.iter().map(|place| &native[*place]).collect();
     let (mut here, mut there) = (0, 0);
     while let (Some(call), Some(other)) = (ours.get(here), native.get(there)) {
         if plain_name(&call.name) != plain_name(&other.name) {
@@ -55,7 +64,11 @@ pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
                 let name = plain_name(&call.name);
                 let place = call.location.as_ref();
                 let place = place.map_or_else(String::new, |place| format!("{place}: "));
-                return Some(format!("{place}{name} {what}"));
+                return Some(Cause {
+                    text: format!("{place}{name} {what}"),
+                    call: our_places[here],
+                    native_call: native_places[there],
+                });
             }
         }
         (here, there) = (here + 1, there + 1);
@@ -80,7 +93,7 @@ fn names(calls: &[LibraryCall]) -> BTreeSet<&str> {
 }
 
 /// Returns the name that the program's source has for a function of the C library.
-fn plain_name(name: &str) -> &str {
+pub(super) fn plain_name(name: &str) -> &str {
     for prefix in ["__isoc99_", "__isoc23_"] {
         if let Some(name) = name.strip_prefix(prefix) {
             return name;
@@ -133,6 +146,10 @@ fn compared(call: &LibraryCall, other: &LibraryCall) -> Compared {
     }
     let results = call.result.zip(other.result);
     let given = results.and_then(|(ours, theirs)| {
+        let name = plain_name(&call.name);
+        if FLOAT_FUNCTIONS.contains(&name) {
+            return gives_other_number(ours, theirs);
+        }
         match (&call.result_text, &other.result_text) {
             // Both are pointers.
             (Some(_), Some(_)) => other_text(text(&call.result_text)?, text(&other.result_text)?),
@@ -142,7 +159,8 @@ fn compared(call: &LibraryCall, other: &LibraryCall) -> Compared {
             (None, Some(_)) if ours.value == 0 && ours.width == 64 => {
                 Some("gives a null pointer in homi, another natively".into())
             }
-            (None, None) => gives_other(plain_name(&call.name), ours, theirs),
+            (_, _) if ours.width < 64 => gives_other(name, ours, theirs),
+            (None, None) => gives_other(name, ours, theirs),
             _ => None,
         }
     });
@@ -156,7 +174,7 @@ fn compared(call: &LibraryCall, other: &LibraryCall) -> Compared {
 fn gets_other(ours: &CallArgument, native: &CallArgument) -> bool {
     match (text(&ours.before), text(&native.before)) {
         (Some(our_text), Some(native_text)) => {
-            our_text != native_text && ours.after == ours.before && native.after == native.before
+            our_text != native_text && !changes_text(ours) && !changes_text(native)
         }
         _ if ours.before.is_some() || native.before.is_some() => false,
         // The address of a function, or of memory that was freed.
@@ -168,14 +186,21 @@ fn gets_other(ours: &CallArgument, native: &CallArgument) -> bool {
 /// Returns the texts that a call left, if it left different ones; bytes that are no text are not
 /// compared.
 fn texts_after<'c>(ours: &'c CallArgument, native: &'c CallArgument) -> Option<(&'c str, &'c str)> {
-    let has_changed = ours.before != ours.after || native.before != native.after;
+    let has_changed = changes_text(ours) || changes_text(native);
     let (our_text, native_text) = (text(&ours.after)?, text(&native.after)?);
     (has_changed && our_text != native_text).then_some((our_text, native_text))
 }
 
+/// True if a call changes the text that an argument points to.
+fn changes_text(argument: &CallArgument) -> bool {
+    let text = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(until_zero);
+    text(&argument.before) != text(&argument.after)
+}
+
 /// Returns a text that can be read; `None` for other bytes.
 fn text(bytes: &Option<Vec<u8>>) -> Option<&str> {
-    let text = std::str::from_utf8(bytes.as_ref()?).ok()?;
+    let bytes = bytes.as_ref()?.split(|byte| *byte == 0).next()?;
+    let text = std::str::from_utf8(bytes).ok()?;
     let is_readable = |letter: char| !letter.is_control() || letter.is_whitespace();
     text.chars().all(is_readable).then_some(text)
 }
@@ -184,11 +209,6 @@ fn text(bytes: &Option<Vec<u8>>) -> Option<&str> {
 fn gives_other(name: &str, ours: CallResult, native: CallResult) -> Option<String> {
     let width = ours.width.min(native.width);
     let (value, theirs) = (masked(ours.value, width), masked(native.value, width));
-    if FLOAT_FUNCTIONS.contains(&name) {
-        let float = masked(native.float, width);
-        let (ours, native) = (float_text(value, width), float_text(float, width));
-        return (value != float).then(|| format!("gives {ours} in homi, {native} natively"));
-    }
     if value == theirs {
         return None;
     }
@@ -210,8 +230,15 @@ fn gives_other(name: &str, ours: CallResult, native: CallResult) -> Option<Strin
 }
 
 /// True if a register may hold an address: neither a small number nor a small negative one.
-fn is_address(value: u64) -> bool {
+pub(super) fn is_address(value: u64) -> bool {
     (1 << 32..1 << 47).contains(&value)
+}
+
+/// Returns how a floating-point result differs, in words.
+fn gives_other_number(ours: CallResult, native: CallResult) -> Option<String> {
+    let (value, float) = (ours.value, masked(native.float, ours.width));
+    let (ours, native) = (float_text(value, ours.width), float_text(float, ours.width));
+    (value != float).then(|| format!("gives {ours} in homi, {native} natively"))
 }
 
 /// Returns how the text of a result differs, in words.
@@ -227,7 +254,7 @@ fn float_text(value: u64, width: u32) -> String {
     }
 }
 
-fn masked(value: u64, width: u32) -> u64 {
+pub(super) fn masked(value: u64, width: u32) -> u64 {
     match width {
         0..=63 => value & ((1 << width) - 1),
         _ => value,
@@ -249,6 +276,11 @@ fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The cause in words.
+    fn words(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
+        cause(ours, native).map(|found| found.text)
+    }
 
     fn call(name: &str, arguments: &[u64], result: u64) -> LibraryCall {
         let argument = |value: &u64| CallArgument {
@@ -284,22 +316,22 @@ mod tests {
     fn the_first_other_result_is_the_cause() {
         let ours = [call("getuid", &[], 5), call("sscanf", &[3], 1)];
         let native = [call("getuid", &[], 5), call("__isoc99_sscanf", &[3], 2)];
-        let found = cause(&ours, &native);
+        let found = words(&ours, &native);
         assert_eq!(found.as_deref(), Some("sscanf gives 1 in homi, 2 natively"));
         let minus = u64::from(u32::MAX);
-        let found = cause(&[call("f", &[], minus)], &[call("f", &[], 0)]);
+        let found = words(&[call("f", &[], minus)], &[call("f", &[], 0)]);
         assert_eq!(found.as_deref(), Some("f gives -1 in homi, 0 natively"));
-        assert_eq!(cause(&ours, &ours), None);
+        assert_eq!(words(&ours, &ours), None);
         // The floating-point register has the result.
         let [float, other] = [77, 1].map(|result| call("strtof", &[], result));
-        assert_eq!(cause(&[float], &[other]), None);
+        assert_eq!(words(&[float], &[other]), None);
     }
 
     #[test]
     fn a_call_that_gets_other_arguments_is_not_at_fault() {
-        assert_eq!(cause(&[call("f", &[1], 1)], &[call("f", &[2], 2)]), None);
+        assert_eq!(words(&[call("f", &[1], 1)], &[call("f", &[2], 2)]), None);
         let same = |name: &str, text: &str| writing(name, text, text);
-        assert_eq!(cause(&[same("puts", "a")], &[same("puts", "b")]), None);
+        assert_eq!(words(&[same("puts", "a")], &[same("puts", "b")]), None);
     }
 
     #[test]
@@ -307,9 +339,9 @@ mod tests {
         let ours = [writing("strftime", "", "Mon")];
         let native = [writing("strftime", "?", "Monday")];
         let expected = "strftime leaves \"Mon\" in homi, \"Monday\" natively";
-        assert_eq!(cause(&ours, &native).as_deref(), Some(expected));
+        assert_eq!(words(&ours, &native).as_deref(), Some(expected));
         let bytes = [writing("read", "", "\u{1}\u{2}")];
-        assert_eq!(cause(&bytes, &[writing("read", "", "\u{1}\u{3}")]), None);
+        assert_eq!(words(&bytes, &[writing("read", "", "\u{1}\u{3}")]), None);
     }
 
     #[test]
@@ -319,7 +351,7 @@ mod tests {
         let ours = [a.clone(), b.clone(), a.clone(), c, b.clone()];
         let native = [a.clone(), b.clone(), other, b, a];
         let expected = "atoi gives 3 in homi, 4 natively";
-        assert_eq!(cause(&ours, &native).as_deref(), Some(expected));
+        assert_eq!(words(&ours, &native).as_deref(), Some(expected));
     }
 
     #[test]
@@ -331,7 +363,7 @@ mod tests {
         );
         assert_eq!(ours.len(), 2);
         assert_eq!(
-            cause(&ours, &[call("getpid", &[], 9), call("f", &[], 2)]).as_deref(),
+            words(&ours, &[call("getpid", &[], 9), call("f", &[], 2)]).as_deref(),
             Some("f gives 1 in homi, 2 natively")
         );
     }

@@ -3,10 +3,12 @@
 
 use super::sandbox::Sandbox;
 use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Formatter};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Compiled by build/main.rs; empty if that was not possible.
 const RECORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/calls.so"));
@@ -17,7 +19,7 @@ const RECORDS: &str = "calls";
 pub const MOST_CALLS: usize = 16384;
 /// Arguments of a call that are recorded.
 pub const RECORDED_ARGUMENTS: usize = 6;
-/// Bytes of a text that are recorded.
+/// Bytes behind a pointer that are recorded.
 pub const TEXT_BYTES: usize = 48;
 /// Bytes of a record in the file (runtime/replay/library_calls.h).
 const RECORD_BYTES: usize = 752;
@@ -39,16 +41,18 @@ pub struct LibraryCall {
     pub location: Option<String>,
     /// Integer arguments; a native call has a value for each register.
     pub arguments: Vec<CallArgument>,
+    /// True if the call has no other arguments; false for a native call, which does not know.
+    pub has_all_arguments: bool,
     /// Result; `None` if the call did not return, or if there is none.
     pub result: Option<CallResult>,
-    /// Bytes up to a zero that the result points to; `None` if it is no pointer.
+    /// Bytes that the result points to; `None` if it is no pointer.
     pub result_text: Option<Vec<u8>>,
-    /// True if the call differs between two executions of the test.
+    /// True if the call differs between two executions of the test in the engine.
     pub varies: bool,
 }
 
-/// Library calls of tests, by name of the test.
-pub type TestCalls = BTreeMap<String, Vec<LibraryCall>>;
+/// Library calls of tests in each recorded run, by name of the test.
+pub type TestCalls = BTreeMap<String, Vec<Vec<LibraryCall>>>;
 
 /// One integer argument.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -56,9 +60,9 @@ pub struct CallArgument {
     pub value: u64,
     /// Width in bits; natively the width of the register.
     pub width: u32,
-    /// Bytes up to a zero that the argument points to at the call; `None` if it is no pointer.
+    /// Bytes that the argument points to at the call; `None` if it is no pointer.
     pub before: Option<Vec<u8>>,
-    /// Bytes up to a zero that it points to when the call returns.
+    /// Bytes that it points to when the call returns.
     pub after: Option<Vec<u8>>,
 }
 
@@ -70,6 +74,30 @@ pub struct CallResult {
     pub width: u32,
     /// Natively the register of floating-point results, in the engine the result again.
     pub float: u64,
+}
+
+/// Finds the cause of a divergence of a test from its library calls in the recorded runs.
+#[derive(Clone)]
+pub struct Explainer(Arc<Explain>);
+
+type Explain = dyn Fn(&Path, &[Vec<LibraryCall>]) -> Option<String> + Send + Sync;
+
+impl Explainer {
+    pub fn new(
+        explain: impl Fn(&Path, &[Vec<LibraryCall>]) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(explain))
+    }
+
+    pub(super) fn explain(&self, test: &Path, calls: &[Vec<LibraryCall>]) -> Option<String> {
+        (self.0)(test, calls)
+    }
+}
+
+impl Debug for Explainer {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("Explainer")
+    }
 }
 
 /// Puts the recorder where programs can load it; `None` if there is none.
@@ -112,34 +140,35 @@ fn native_call(record: &[u8]) -> LibraryCall {
         let bytes = record[at..at + 8].try_into();
         bytes.map_or(0, u64::from_le_bytes)
     };
-    let text = |known: usize, at: usize, argument: usize| {
+    let bytes = |known: usize, at: usize, argument: usize| {
         let is_known = record[HAS_RETURNED + known] >> argument & 1 == 1;
         let start = at + argument * TEXT_BYTES;
-        is_known.then(|| until_zero(&record[start..start + TEXT_BYTES]))
+        is_known.then(|| record[start..start + TEXT_BYTES].to_vec())
     };
     let argument = |index: usize| CallArgument {
         value: number(ARGUMENTS + 8 * index),
         width: 64,
-        before: text(1, BEFORE, index),
-        after: text(2, AFTER, index),
+        before: bytes(1, BEFORE, index),
+        after: bytes(2, AFTER, index),
     };
     LibraryCall {
         name: String::from_utf8_lossy(&until_zero(&record[..40])).into_owned(),
         location: None,
         arguments: (0..RECORDED_ARGUMENTS).map(argument).collect(),
+        has_all_arguments: false,
         result: (record[HAS_RETURNED] == 1).then(|| CallResult {
             value: number(RESULT),
             width: 64,
             float: number(FLOAT_RESULT),
         }),
         result_text: (record[HAS_RETURNED + 3] == 1)
-            .then(|| until_zero(&record[RESULT_TEXT..RESULT_TEXT + TEXT_BYTES])),
+            .then(|| record[RESULT_TEXT..RESULT_TEXT + TEXT_BYTES].to_vec()),
         varies: false,
     }
 }
 
 /// Returns the bytes before the first zero.
-fn until_zero(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn until_zero(bytes: &[u8]) -> Vec<u8> {
     let text = bytes.split(|byte| *byte == 0).next();
     text.unwrap_or_default().to_vec()
 }

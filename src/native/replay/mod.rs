@@ -12,6 +12,7 @@ pub mod explain;
 mod inputs;
 mod library_calls;
 mod model;
+mod native_result;
 mod output_mask;
 mod predictions;
 mod readable;
@@ -21,15 +22,17 @@ mod session;
 pub mod shell;
 mod side_by_side;
 
-pub use cause::{cause, mark_varying};
+pub use cause::{Cause, cause, mark_varying};
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use executable::is_executable;
 pub use inputs::{InputError, Inputs};
 pub use library_calls::{
-    CallArgument, CallResult, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES, TestCalls,
+    CallArgument, CallResult, Explainer, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES,
+    TestCalls,
 };
+pub use native_result::{NativeOutput, NativeResult, NativeValue, native_result};
 pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};

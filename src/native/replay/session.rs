@@ -13,11 +13,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
-use super::cause::mark_varying;
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
-use super::library_calls::{LibraryCall, install_recorder, recorded_calls, recording};
+use super::library_calls::{Explainer, LibraryCall, install_recorder, recorded_calls, recording};
 use super::model;
 use super::predictions::Predictions;
 use super::sandbox::{
@@ -53,6 +52,8 @@ pub struct ReplayOptions {
     pub deadline: Option<Instant>,
     /// Record the library calls of the first tests that diverge.
     pub records_calls: bool,
+    /// Adds causes to the divergences of tests whose calls are recorded.
+    pub explainer: Option<Explainer>,
     /// Tests that run at the same time, in a sandbox with namespaces; else one after the other.
     pub jobs: usize,
 }
@@ -75,8 +76,8 @@ pub struct TestResult {
     pub files: Vec<u8>,
     /// Comparison with the outcome that the run of the test predicted.
     pub agreement: Agreement,
-    /// Library calls of a test that diverges; empty if they were not recorded.
-    pub calls: Vec<LibraryCall>,
+    /// Library calls of a test that diverges, in each recorded run.
+    pub calls: Vec<Vec<LibraryCall>>,
 }
 
 /// End of a test.
@@ -394,10 +395,13 @@ impl Replayer<'_> {
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
                 match self.agreement(&result, number) {
-                    Ok(agreement) => {
-                        if agreement.divergence().is_some() {
+                    Ok(mut agreement) => {
+                        if let Agreement::Diverges(divergence) = &mut agreement {
                             // Without them the divergence has no cause.
                             result.calls = self.library_calls(test, number).unwrap_or_default();
+                            if let Some(explainer) = &self.options.explainer {
+                                divergence.cause = explainer.explain(test, &result.calls);
+                            }
                         }
                         result.agreement = agreement;
                     }
@@ -443,8 +447,8 @@ impl Replayer<'_> {
         })
     }
 
-    /// Records the library calls of a test. Calls that vary between two runs are marked.
-    fn library_calls(&self, test: &Path, number: usize) -> anyhow::Result<Vec<LibraryCall>> {
+    /// Records the library calls of two runs of a test.
+    fn library_calls(&self, test: &Path, number: usize) -> anyhow::Result<Vec<Vec<LibraryCall>>> {
         let Some(recorder) = &self.recorder else {
             return Ok(Vec::new());
         };
@@ -459,9 +463,7 @@ impl Replayer<'_> {
             let _ = fs::remove_dir_all(writable);
             calls
         };
-        let mut calls = record("calls")?;
-        mark_varying(&mut calls, &record("calls-again")?);
-        Ok(calls)
+        Ok(vec![record("calls")?, record("calls-again")?])
     }
 
     /// Runs a test. `counts` is its writable directory, and `recorder` records its library calls.
@@ -661,6 +663,7 @@ impl Default for ReplayOptions {
             interrupt: Arc::default(),
             deadline: None,
             records_calls: false,
+            explainer: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }

@@ -1,4 +1,4 @@
-// errno of mathematical functions at their borders, and results that other libraries leave open.
+// errno of mathematical functions at their borders, of all three types, and results that other libraries leave open.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>
@@ -23,7 +23,50 @@ enum { COUNT = sizeof values / sizeof *values };
     printf("%s(%g, %g) = %.10g %d\n", #name, x, y, fabs(r), errno); \
   }
 
+/* Errors in each type, and the sign of a result that is no number. */
+static void told(const char *name, double x, double r, int error) {
+  printf("%s(%g) %d", name, x, error);
+  if (r != r) printf(" %d", signbit(r) != 0);
+  puts("");
+}
+#define TYPED(T, name) \
+  for (int i = 0; i < COUNT + 1; i++) { \
+    volatile T x = i < COUNT ? values[i] : -NAN; \
+    errno = 0; \
+    double r = name(x); \
+    told(#name, x, r, errno); \
+  }
+#define EACH(name) TYPED(double, name) TYPED(float, name##f) TYPED(long double, name##l)
+
+static void each_type(void) {
+  EACH(asin) EACH(acosh) EACH(atanh) EACH(cosh) EACH(sinh) EACH(expm1) EACH(exp) EACH(exp2) EACH(exp10)
+  EACH(log) EACH(log2) EACH(log10) EACH(log1p) EACH(sqrt) EACH(sin) EACH(cos) EACH(tan) EACH(erfc) EACH(lgamma) EACH(tgamma)
+  TYPED(float, y0f) TYPED(float, y1f) TYPED(double, y0)
+}
+
+#define PAIR(name) \
+  errno = 0; \
+  r = name(x, y); \
+  told(#name, x, r, errno);
+
+static void pairs(void) {
+  for (int i = 0; i < COUNT * COUNT; i++) {
+    volatile long double x = values[i / COUNT], y = values[i % COUNT];
+    double r;
+    PAIR(powl) PAIR(hypotl) PAIR(atan2) PAIR(nextafter)
+  }
+  for (int i = 0; i < COUNT; i++) {
+    volatile double x = values[i];
+    errno = 0;
+    printf("%d", ilogb(x)), printf(" %d", errno), errno = 0;
+    printf(" %g", (double)ldexpl(x, -20000)), printf(" %d", errno), errno = 0;
+    printf(" %g", scalblnf(x, 200)), printf(" %d\n", errno);
+  }
+}
+
 int main(void) {
+  each_type();
+  pairs();
   ONE(acos) ONE(asin) ONE(acosh) ONE(atanh) ONE(cosh) ONE(sinh) ONE(expm1) ONE(exp) ONE(exp2) ONE(exp10)
   ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(sqrt) ONE(sin) ONE(cos) ONE(tan) ONE(lgamma) ONE(tgamma) ONE(y0) ONE(y1)
   TWO(remainder) TWO(hypot) TWO(fdim) TWO(pow)

@@ -1,0 +1,145 @@
+//! Concrete executions of tests: what predictions and traces of library calls run.
+//!
+//! Invariant: the execution with a variation has another clock, other addresses, another process
+//! number and other random and uninitialized bytes than the one without.
+
+use super::SessionError;
+use super::exploration::FirstThread;
+use super::standalone::first_state;
+use super::world::World;
+use crate::explore::sources::EntryState;
+use crate::machine::exec;
+use crate::machine::exec::{Console, Errno, Host, InputKind, Observer, STAT_BYTES, Step};
+use crate::machine::host::ProgramArguments;
+use crate::machine::state::{GivenObjects, State};
+use crate::native::testcase::ktest::KTest;
+use std::sync::Arc;
+
+/// Number of the variation of a second execution.
+pub(super) const VARIATION: u16 = 77;
+/// Nanoseconds by which the clock of a varied execution is ahead.
+const CLOCK_SHIFT: u64 = 40_000_000_123_456_789;
+
+/// A concrete execution of a test.
+pub(super) struct ConcreteExecution<'h> {
+    pub(super) state: State,
+    pub(super) observer: Observer,
+    host: VariedHost<'h>,
+}
+
+impl World<'_> {
+    /// Returns the execution of a test before its first instruction.
+    pub(super) fn begin_execution(
+        &self,
+        first: &FirstThread<'_>,
+        test: &KTest,
+        variation: u16,
+    ) -> Result<ConcreteExecution<'_>, SessionError> {
+        let executor = &first.executor;
+        let state = first_state(executor, &self.arguments_of(test))?;
+        let EntryState {
+            mut state,
+            observer,
+        } = EntryState::new(executor, state);
+        state.input.is_given = true;
+        state.input.predicts = Some(variation);
+        state.input.follows = Some(objects_of(test));
+        state.memory.vary(variation);
+        Ok(ConcreteExecution {
+            state,
+            observer,
+            host: VariedHost::of(&self.host, variation),
+        })
+    }
+
+    /// Returns the arguments with which a test's program starts.
+    pub(super) fn arguments_of(&self, test: &KTest) -> ProgramArguments {
+        let mut arguments = self.arguments.clone();
+        if let Some(rest) = test.args.get(1..) {
+            arguments.arguments.truncate(1);
+            arguments.arguments.extend_from_slice(rest);
+        }
+        arguments
+    }
+}
+
+impl ConcreteExecution<'_> {
+    /// Executes at most this many instructions.
+    pub(super) fn run(
+        &mut self,
+        first: &mut FirstThread<'_>,
+        console: &mut dyn Console,
+        instructions: u64,
+    ) -> Step {
+        let host = &self.host;
+        let world = exec::World { host, console };
+        let (executor, solver) = (&first.executor, &mut first.solver);
+        executor.run(
+            &mut self.state,
+            solver,
+            world,
+            &mut self.observer,
+            instructions,
+        )
+    }
+}
+
+/// Returns the objects of a test for a state that follows it.
+pub(super) fn objects_of(test: &KTest) -> Arc<Vec<Arc<GivenObjects>>> {
+    let objects = test.objects.iter();
+    let named = objects.map(|object| (object.name_text(), object.bytes.clone()));
+    Arc::new(vec![Arc::new(GivenObjects::new(named))])
+}
+
+/// The run's host, with another clock for a varied execution.
+struct VariedHost<'h> {
+    host: &'h dyn Host,
+    /// Nanoseconds by which its clock is ahead.
+    clock_shift: u64,
+}
+
+impl<'h> VariedHost<'h> {
+    /// Returns the host of a prediction.
+    fn of(host: &'h dyn Host, variation: u16) -> Self {
+        let clock_shift = if variation == 0 { 0 } else { CLOCK_SHIFT };
+        Self { host, clock_shift }
+    }
+}
+
+impl Host for VariedHost<'_> {
+    fn stat(&self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno> {
+        self.host.stat(path, follow)
+    }
+
+    fn read(&self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+        self.host.read(path, length, offset)
+    }
+
+    fn readlink(&self, path: &[u8]) -> Result<Vec<u8>, Errno> {
+        self.host.readlink(path)
+    }
+
+    fn readdir(&self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, Errno> {
+        self.host.readdir(path, index)
+    }
+
+    fn getcwd(&self) -> Result<Vec<u8>, Errno> {
+        self.host.getcwd()
+    }
+
+    fn stdin_read(&self, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+        self.host.stdin_read(length, offset)
+    }
+
+    fn stdin_kind(&self) -> InputKind {
+        self.host.stdin_kind()
+    }
+
+    fn id(&self, which: u32) -> u32 {
+        self.host.id(which)
+    }
+
+    fn clock_ns(&self) -> u64 {
+        self.host.clock_ns() + self.clock_shift
+    }
+}
