@@ -65,6 +65,8 @@ bug_kinds! {
     Overshift: "overshift", "overshift.err", "A number is shifted by its width or more.";
     /// Null, out-of-bounds or use-after-free access.
     Ptr: "ptr", "ptr.err", "Memory outside of a live object is accessed.";
+    /// Calls that need more stack than there is.
+    Stack: "stack", "stack.err", "Calls and locals take more memory than the stack has.";
     /// Double or invalid free.
     Free: "free", "free.err",
         "What is no block of the heap is freed, or a block is freed twice.";

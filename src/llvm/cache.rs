@@ -50,6 +50,8 @@ impl Cache {
             options.simple_switches,
             options.watch.points,
             options.watch.accesses,
+            options.watch.marks,
+            options.watch.folds,
         ];
         hash.update(ways.map(u8::from));
         let names = options.keep.iter().chain(&options.aliases);

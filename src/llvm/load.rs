@@ -101,6 +101,23 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     load_reporting(options, &mut |_| {})
 }
 
+/// Returns true if a compiler's command line adds checks of signed overflow, before the compiler
+/// computes anything itself.
+fn checks_overflow(line: &str) -> bool {
+    let names = |list: &str| {
+        let mut names = list.split(',');
+        names.any(|name| ["signed-integer-overflow", "undefined", "integer"].contains(&name))
+    };
+    let mut words = line.split_whitespace();
+    let last = words.rfind(|word| {
+        let list = word
+            .strip_prefix("-fno-sanitize=")
+            .or(word.strip_prefix("-fsanitize="));
+        list.is_some_and(names)
+    });
+    last.is_some_and(|word| word.starts_with("-fsanitize="))
+}
+
 /// Step of a load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<'a> {
@@ -126,6 +143,9 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     } = read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+    let lines = handle.command_lines();
+    let checks_overflow =
+        lines.len() >= inputs.modules.len() && lines.iter().all(|line| checks_overflow(line));
     let alias_notes = alias::apply(handle, &options.aliases)?;
     if options.runtime_dir.is_some() {
         for name in &options.replaced {
@@ -166,6 +186,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         track_overflow: options.track_overflow,
         simple_switches: options.simple_switches,
         watch: options.watch,
+        checks_overflow,
         constructors: &constructors,
     };
     let mut program = lower::lower(handle, &roots, &branches);

@@ -47,6 +47,7 @@ mod outcomes;
 mod page;
 mod policies;
 mod positions;
+mod proofs;
 mod record;
 mod replay_cli;
 mod replayed;

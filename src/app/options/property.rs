@@ -33,6 +33,9 @@ fn property(long: &'static str) -> Single<Property> {
     })
 }
 
+/// Bytes of stack that a run for a verdict has at least: the rules know no limit of the stack.
+const LEAST_STACK: u64 = 1 << 30;
+
 /// The exporter of test suites.
 const SUITE: &str = "test-comp";
 
@@ -47,6 +50,9 @@ pub(super) fn apply(property: &Property, config: &mut RunConfig) {
         }
         let kinds = meaning.kinds.iter().map(|kind| (*kind).to_string());
         config.budget.exit_on_kinds.extend(kinds);
+    }
+    if !property.asks_for_tests() && config.budget.stack_size != 0 {
+        config.budget.stack_size = config.budget.stack_size.max(LEAST_STACK);
     }
     // A path that takes one value for an undefined one shows nothing of the others.
     if !property.asks_for_tests() && config.subsume.is_none() {

@@ -51,14 +51,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
     }
     match doubt(property, summary) {
         Some(why) => judged(Judgement::Unknown, why, None),
-        None => judged(
-            Judgement::True,
-            match summary.subsumption {
-                Some(_) => WHOLE.to_string() + ", with fixed values for undefined ones",
-                None => WHOLE.to_string(),
-            },
-            None,
-        ),
+        None => judged(Judgement::True, WHOLE.to_string(), None),
     }
 }
 
@@ -103,8 +96,8 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     }
     if let Some(underapproximations) = summary.underapproximations.first() {
         return Some(format!(
-            "the run is an under-approximation: {} at {}",
-            underapproximations.kind, underapproximations.location
+            "the run is an under-approximation: {} at {} ({})",
+            underapproximations.kind, underapproximations.location, underapproximations.what
         ));
     }
     let is_not_shared = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());

@@ -4,7 +4,7 @@ use super::program_hash::program_hash;
 use super::{Caller, SessionError};
 use crate::build::harness;
 use crate::build::harness::Harness;
-use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubSpec};
+use crate::config::{Goal, LibcChoice, Property, RunConfig, StubConfig, StubSpec};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
 use crate::ir::util::installation;
@@ -88,6 +88,11 @@ fn load_from(
         watch: Watch {
             points: config.symbolic.preemptions > 0,
             accesses: config.symbolic.races,
+            marks: wants_verdict(config),
+            folds: config
+                .property
+                .as_ref()
+                .is_some_and(|property| property.has(Goal::NoOverflow)),
         },
         reading_time: llvm::READING_TIME,
     };
@@ -122,6 +127,12 @@ fn unbuffer(program: &mut Program) {
 
 /// Functions that a verification task calls to report an error.
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// True if the run ends with a verdict that may be TRUE.
+fn wants_verdict(config: &RunConfig) -> bool {
+    let property = config.property.as_ref();
+    property.is_some_and(|property| !property.asks_for_tests())
+}
 
 /// Functions of the program that it is not asked what they do: that they are called is the error.
 fn replaced(config: &RunConfig) -> Vec<String> {

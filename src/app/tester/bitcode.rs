@@ -3,6 +3,7 @@
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
 use crate::build::toolchain::{Compiler, newest_clang};
+use crate::config::{Goal, Property};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,13 @@ const FLAGS: [&str; 6] = [
     "-disable-O0-optnone",
     "-c",
     "-emit-llvm",
+];
+
+/// Flags for a verdict on overflow: clang checks constants before it computes them, and says so in
+/// the bitcode.
+const CHECKED: [&str; 2] = [
+    "-fsanitize=signed-integer-overflow",
+    "-frecord-command-line",
 ];
 
 /// Bitcode in a temporary directory, one file for each source.
@@ -67,8 +75,12 @@ impl CompiledBitcode {
 }
 
 /// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing
-/// is left behind if one of them cannot be compiled.
-pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
+/// is left behind if one of them cannot be compiled. A property may need checks of the compiler's.
+pub fn compile_bitcode(
+    newest: u32,
+    sources: &Sources,
+    property: Option<&Property>,
+) -> Result<CompiledBitcode, BuildError> {
     let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
     let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
     let support = Support::write(directory.path())?;
@@ -77,9 +89,17 @@ pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode
         names: Vec::new(),
         warnings: String::new(),
     };
+    let is_about_overflow = property.is_some_and(|property| property.has(Goal::NoOverflow));
+    let mut flags = sources.config.compile.clone();
+    flags.extend(
+        CHECKED
+            .iter()
+            .filter(|_| is_about_overflow)
+            .map(|flag| (*flag).to_string()),
+    );
     let all = sources.files.iter().zip(sources.object_names());
     for (source, name) in all {
-        compiled.add(&clang, &sources.config.compile, &support, source, &name)?;
+        compiled.add(&clang, &flags, &support, source, &name)?;
     }
     Ok(compiled)
 }

@@ -64,6 +64,11 @@ const SYMPTOMS: &[Symptoms] = &[
         signals: &[Signal::SIGSEGV, Signal::SIGBUS],
     },
     Symptoms {
+        kind: "stack",
+        reports: &["AddressSanitizer: stack-overflow"],
+        signals: &[Signal::SIGSEGV, Signal::SIGBUS],
+    },
+    Symptoms {
         kind: "free",
         reports: &[
             "attempting free",

@@ -101,7 +101,7 @@ fn built(
     };
     match Given::of(&files, native).map_err(VersionError::Request)? {
         Given::Sources(sources) => {
-            let compiled = compile_bitcode(newest, &sources)?;
+            let compiled = compile_bitcode(newest, &sources, None)?;
             let bitcode = compiled.keep_in(&place)?;
             let calls = harness_calls(&bitcode).map_err(VersionError::Bitcode)?;
             let exe = build_plain(&sources, calls, &place)?;

@@ -72,7 +72,7 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
             timeout: Duration::from_secs(5),
         },
     };
-    let compiled = tester::compile_bitcode(llvm, &sources)?;
+    let compiled = tester::compile_bitcode(llvm, &sources, None)?;
     let output = directory.path().join("out");
     let options = ["--quiet", "--max-time", "20s", "--max-solver-time", "10s"];
     let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();

@@ -13,7 +13,7 @@ use crate::app::tester::{
     BuildError, CompiledBitcode, Explored, Given, NativeBuilds, NativeReplays, ReplayedTests,
     Sources, Subject,
 };
-use crate::config::{NativeConfig, RunConfig};
+use crate::config::{NativeConfig, Property, RunConfig};
 use crate::explore::engine::Signals;
 use crate::llvm::{llvm_version, program_text};
 use crate::report::{OutputDirectory, Progress};
@@ -61,7 +61,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
     let (compiled, bitcode) = match &given {
         Given::Sources(sources) => {
-            let compiled = compile(sources)?;
+            let compiled = compile(sources, run.property.as_ref())?;
             let files = compiled.files();
             (Some(compiled), files)
         }
@@ -181,8 +181,8 @@ fn say(run: &RunConfig, text: &str) {
 }
 
 /// Compiles to bitcode and prints the compiler's messages unchanged.
-fn compile(sources: &Sources) -> anyhow::Result<CompiledBitcode> {
-    let compiled = tester::compile_bitcode(llvm_version(), sources);
+fn compile(sources: &Sources, property: Option<&Property>) -> anyhow::Result<CompiledBitcode> {
+    let compiled = tester::compile_bitcode(llvm_version(), sources, property);
     match &compiled {
         Ok(compiled) => eprint!("{}", compiled.warnings),
         Err(BuildError::Refused { output, .. }) => eprint!("{output}"),

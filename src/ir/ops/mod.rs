@@ -10,7 +10,7 @@ mod promises;
 
 pub use promises::{
     DISJOINT, EXACT, IN_BOUNDS, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, NON_NEGATIVE, NOT_ZERO,
-    PERHAPS_SIGNED, promises_hold,
+    PERHAPS_SIGNED, WRAPS, promises_hold,
 };
 
 use serde::{Deserialize, Serialize};

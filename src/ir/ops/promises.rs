@@ -25,6 +25,9 @@ pub const IN_BOUNDS: u8 = 64;
 /// tell.
 pub const PERHAPS_SIGNED: u8 = 128;
 
+/// Promises whose breach is reported, also where nothing reads the result.
+pub const WRAPS: u8 = NO_SIGNED_WRAP | NO_UNSIGNED_WRAP | PERHAPS_SIGNED;
+
 /// True if the promises hold for `a op b` on `width` (up to 64) bits.
 pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> bool {
     let (x, y) = (signed(width, a), signed(width, b));

@@ -159,6 +159,13 @@ macro_rules! builtin_table {
             watching::acquire: always "homi_watch_acquire";
             watching::release: always "homi_watch_release";
             watching::join: always "homi_watch_join";
+
+            marking::mark: always "homi_mark";
+            marking::compare: always "homi_mark_comparison";
+            marking::number: always "homi_mark_number";
+            marking::loaded: always "homi_mark_loaded";
+            marking::load: always "homi_mark_load";
+            marking::jump: always "homi_mark_jump";
         }
     };
 }

@@ -6,6 +6,7 @@
 
 use super::instructions::instructions;
 use super::{BlockId, BranchId, Slot, TextId};
+use crate::ir::ops;
 use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use crate::ir::ops::{BinOp, CmpOp};
 use serde::{Deserialize, Serialize};

@@ -32,9 +32,11 @@ macro_rules! instructions {
                 op: BinOp, w: u8, dst: write(w), a: read(w), b: read(w)
             };
             /// `dst = a op b`, undefined where a promise does not hold (a sum of `Promise` bits).
-            /// Only in programs that are read to find the use of undefined values; others have
-            /// `Bin`.
-            BinPromised "binpromised" Computes unless (op.is_division() || op.is_shift()) {
+            /// Only in programs that are read to find overflow or the use of undefined values;
+            /// others have `Bin`.
+            BinPromised "binpromised" Computes unless (
+                op.is_division() || op.is_shift() || promises & ops::WRAPS != 0
+            ) {
                 op: BinOp, promises: u8, w: u8, dst: write(w), a: read(w), b: read(w)
             };
             /// `dst` = an undefined value, which counts as 0. Only in programs as above; others

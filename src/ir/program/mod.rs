@@ -15,6 +15,7 @@ mod function;
 mod inst;
 mod instructions;
 mod linker_symbols;
+mod mark;
 mod module;
 mod operands;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use function::{
 };
 pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use linker_symbols::{LinkerSymbol, linker_symbol};
+pub use mark::Mark;
 pub use module::{
     AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
     PointerWidth, Program, Relocation,

@@ -12,11 +12,15 @@ pub struct Watch {
     pub points: bool,
     /// Accesses of memory, and what orders them.
     pub accesses: bool,
+    /// Decisions that homi takes in place of the program or its environment ([`super::Mark`]).
+    pub marks: bool,
+    /// What the compiler computed itself where a verdict is about overflow.
+    pub folds: bool,
 }
 
 impl Watch {
-    /// Returns true if any event is observed.
-    pub fn is_any(self) -> bool {
+    /// Returns true if any event of threads is observed.
+    pub fn of_threads(self) -> bool {
         self.points || self.accesses
     }
 }

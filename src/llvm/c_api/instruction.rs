@@ -133,6 +133,11 @@ impl Value {
         Block(ffi!(LLVMGetInstructionParent(self.0)))
     }
 
+    /// Returns true for a load or store of a volatile object.
+    pub fn is_volatile(self) -> bool {
+        ffi!(LLVMGetVolatile(self.0)) != 0
+    }
+
     pub fn int_predicate(self) -> LLVMIntPredicate {
         ffi!(LLVMGetICmpPredicate(self.0))
     }

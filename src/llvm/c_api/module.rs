@@ -17,6 +17,29 @@ impl ModuleRef {
         list
     }
 
+    /// The command lines that compilers recorded in the module (`-frecord-command-line`).
+    pub fn command_lines(self) -> Vec<String> {
+        let name = c"llvm.commandline".as_ptr();
+        let count = ffi!(LLVMGetNamedMetadataNumOperands(self.0, name)) as usize;
+        let mut nodes = vec![std::ptr::null_mut(); count];
+        ffi!(LLVMGetNamedMetadataOperands(
+            self.0,
+            name,
+            nodes.as_mut_ptr()
+        ));
+        let line = |node| {
+            let mut operand = std::ptr::null_mut();
+            if ffi!(LLVMGetMDNodeNumOperands(node)) != 1 {
+                return None;
+            }
+            ffi!(LLVMGetMDNodeOperands(node, &mut operand));
+            let mut length = 0;
+            let pointer = ffi!(LLVMGetMDString(some(operand)?, &mut length));
+            (!pointer.is_null()).then(|| text(pointer, length as usize))
+        };
+        nodes.into_iter().filter_map(line).collect()
+    }
+
     pub fn globals(self) -> Vec<Value> {
         let mut list = Vec::new();
         let mut next = some(ffi!(LLVMGetFirstGlobal(self.0)));

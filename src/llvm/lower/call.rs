@@ -28,11 +28,13 @@ impl Body<'_, '_> {
                 }
                 if !is_weak_reference(function) || is_builtin(&name) {
                     self.note_system_call(function, inst);
+                    self.mark_system_call(function, inst);
                     let id = self.module.function_id(function);
                     // The C library defines one function by several names.
                     let plain = name.trim_start_matches('_');
                     self.watch_call_of(inst, plain)?;
                     self.emit_call(inst, Callee::Direct(id))?;
+                    self.mark_second_return(inst, plain)?;
                     return self.watch_return_from(inst, plain);
                 }
             }

@@ -64,6 +64,10 @@ pub struct Body<'l, 'm> {
     pub returns_twice: bool,
     /// True if the executor observes this function's thread events.
     pub is_watched: bool,
+    /// True if what homi decides for this function's code is marked.
+    pub is_marked: bool,
+    /// Parameters of a marked `main`, and the locals that keep them.
+    pub parameter_places: FxHashSet<Value>,
     /// True if results may be unused (see `Value::is_optimised`).
     pub is_optimised: bool,
 }
@@ -71,7 +75,8 @@ pub struct Body<'l, 'm> {
 /// Lowers a function that has a body; `id` holds its declaration.
 pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) -> Function {
     let declaration = module.program.functions[id.index()].clone();
-    let is_watched = module.roots.watch.is_any() && declaration.origin == Origin::Program;
+    let is_marked = module.roots.watch.marks && declaration.origin == Origin::Program;
+    let is_watched = module.roots.watch.of_threads() && declaration.origin == Origin::Program;
     let mut body = Body {
         next_slot: declaration.slots,
         module,
@@ -103,10 +108,12 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         incoming: FxHashMap::default(),
         returns_twice: false,
         is_watched,
+        is_marked,
+        parameter_places: FxHashSet::default(),
         is_optimised: function.is_optimised(),
     };
     body.bind_parameters(&declaration);
-    body.run();
+    body.run(&declaration);
     body.finish(declaration, id)
 }
 
@@ -123,7 +130,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, declaration: &Function) {
         let all = self.function.blocks();
         let order = reverse_post_order(&all, |block| self.successors(block));
         let reachable: FxHashSet<Block> = order.iter().copied().collect();
@@ -141,6 +148,7 @@ impl Body<'_, '_> {
         }
         self.reserve_phis(&order);
         self.reserve_landing_pads(&order);
+        self.mark_entry(&declaration.name, declaration.origin);
         for block in order {
             self.lower_block(block);
         }

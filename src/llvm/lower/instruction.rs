@@ -19,6 +19,7 @@ impl Body<'_, '_> {
         use LLVMOpcode as Op;
         let opcode = inst.opcode();
         self.watch_instruction(inst)?;
+        self.mark_instruction(inst)?;
         match opcode {
             Op::LLVMBr
             | Op::LLVMSwitch
@@ -26,7 +27,10 @@ impl Body<'_, '_> {
             | Op::LLVMRet
             | Op::LLVMUnreachable => self.lower_terminator(inst, inst.block()),
             Op::LLVMAlloca => self.lower_alloca(inst),
-            Op::LLVMLoad => self.lower_load(inst),
+            Op::LLVMLoad => {
+                self.lower_load(inst)?;
+                self.mark_loaded(inst)
+            }
             Op::LLVMStore => self.lower_store(inst.operand(0), inst.operand(1)),
             Op::LLVMGetElementPtr => self.lower_gep(inst),
             Op::LLVMAtomicRMW => self.lower_atomic(inst),
@@ -308,6 +312,12 @@ impl Body<'_, '_> {
             let slot = match opcode {
                 Op::LLVMZExt => self.cast(CastOp::Zext, from_width, to_width, src),
                 Op::LLVMSExt => self.cast(CastOp::Sext, from_width, to_width, src),
+                Op::LLVMTrunc if self.reads_truth_value(to) => {
+                    let most = self.int(from_width, 1);
+                    let fits = self.cmp(CmpOp::Ule, from_width, src, most);
+                    let bit = self.cast(CastOp::Trunc, from_width, to_width, src);
+                    self.undefined_unless(fits, to_width, bit)
+                }
                 Op::LLVMTrunc => self.cast(CastOp::Trunc, from_width, to_width, src),
                 Op::LLVMPtrToInt | Op::LLVMIntToPtr => {
                     let pointers = self.module.types.pointers.bits();
@@ -337,7 +347,8 @@ impl Body<'_, '_> {
             Op::LLVMFPTrunc | Op::LLVMFPExt => FloatCastOp::Convert,
             _ => return Err(Unsupported::new("cast")),
         };
-        self.emit_float_cast(op, source, target, src)
+        let result = self.emit_float_cast(op, source, target, src)?;
+        Ok(self.defined_in_range(op, source.float().ok(), target.width(), (src, result)))
     }
 
     /// Any conversion with a float on at least one side.

@@ -16,6 +16,7 @@ mod function;
 mod instruction;
 mod intrinsics;
 mod liveness;
+mod marks;
 mod memory;
 mod names;
 mod relative;
@@ -71,6 +72,8 @@ pub struct Roots<'a> {
     pub simple_switches: bool,
     /// Events of the program's threads to observe.
     pub watch: Watch,
+    /// The compiler checked the program's signed sums, differences and products itself.
+    pub checks_overflow: bool,
     /// Names of the native program's constructors in the order in which they run, if known.
     pub constructors: &'a [String],
 }

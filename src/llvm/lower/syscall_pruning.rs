@@ -119,6 +119,21 @@ impl ReachableSyscalls {
         }
     }
 
+    /// Returns the number of a call of the kernel: `None` for other calls and for those whose number
+    /// belongs to the caller's own calls, `Some(None)` for a number that is not known.
+    pub fn asked(&self, caller: Value, callee: Value, inst: Value) -> Option<Option<u64>> {
+        if !self.syscall_entries.contains(&callee) || inst.argument_count() == 0 {
+            return None;
+        }
+        let number = inst.operand(0);
+        if number.is_constant_int() {
+            return Some(Some(number.const_u64()));
+        }
+        let is_handed_on =
+            self.syscall_entries.contains(&caller) && number_of(caller) == Some(number);
+        (!is_handed_on).then_some(None)
+    }
+
     /// Lowered when all else is, because only then the numbers are known.
     pub fn is_chooser(&self, function: Value) -> bool {
         self.choosers.contains_key(&function)

@@ -7,8 +7,8 @@
 use super::function::Body;
 use super::{Lowering, Unsupported};
 use crate::ir::ops::{BinOp, CmpOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
-use crate::ir::program::{Inst, IntUnary, Origin, Slot};
-use crate::llvm::c_api::{LLVMOpcode, LLVMValueKind, Value};
+use crate::ir::program::{FloatCastOp, FloatCmp, FloatKind, Inst, IntUnary, Origin, Slot};
+use crate::llvm::c_api::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
 use crate::llvm::read::tag::origin_of;
 
 impl Lowering<'_> {
@@ -69,6 +69,42 @@ fn may_overflow(inst: Value) -> bool {
         && origin_of(inst.block().function()) == Origin::Program
 }
 
+fn is_integer_of(value: Value, width: u32) -> bool {
+    let ty = value.ty();
+    ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind && ty.int_width() == width
+}
+
+/// The comparison with the least number and its bits, and the bits of the number beyond the
+/// greatest, of floats that fit an integer of this width once their fraction is cut off. `None` for
+/// other conversions and for formats that have no number beyond.
+fn bounds(op: FloatCastOp, kind: FloatKind, width: u8) -> Option<((FloatCmp, u128), u128)> {
+    let power = |exponent: u8| -> Option<u128> {
+        let exponent = u128::from(exponent);
+        match kind {
+            FloatKind::F32 => (exponent < 128).then_some((127 + exponent) << 23),
+            FloatKind::F64 => Some((1023 + exponent) << 52),
+            FloatKind::X87 => Some((16383 + exponent) << 64 | 1 << 63),
+            FloatKind::F16 | FloatKind::BF16 | FloatKind::F128 => None,
+        }
+    };
+    let sign = 1 << (kind.width() - 1);
+    match op {
+        FloatCastOp::ToUnsigned => Some(((FloatCmp::Ogt, sign | power(0)?), power(width)?)),
+        FloatCastOp::ToSigned => {
+            let beyond = power(width - 1)?;
+            // One less than the least number, if the format has it.
+            let least = match kind {
+                FloatKind::F64 if width <= 53 => (FloatCmp::Ogt, 1 << (53 - u32::from(width))),
+                FloatKind::X87 if width <= 64 => (FloatCmp::Ogt, 1 << (64 - u32::from(width))),
+                FloatKind::F32 if width <= 24 => (FloatCmp::Ogt, 1 << (24 - u32::from(width))),
+                _ => (FloatCmp::Oge, 0),
+            };
+            Some(((least.0, sign | beyond | least.1), beyond))
+        }
+        _ => None,
+    }
+}
+
 impl Body<'_, '_> {
     /// The parts of a constant that is partly undefined: each use of it is another value.
     pub fn undefined_constant(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
@@ -97,6 +133,61 @@ impl Body<'_, '_> {
         }
         let dst = self.new_slot(w);
         self.emit(Inst::Undefined { w, dst });
+        dst
+    }
+
+    /// Returns true if an instruction reads a `_Bool` as a truth value in user code, if undefined
+    /// values are tracked: a byte other than 0 and 1 is no value of the type.
+    pub fn reads_truth_value(&self, inst: Value) -> bool {
+        self.module.roots.track_undefined
+            && inst.is_instruction()
+            && is_integer_of(inst, 1)
+            && is_integer_of(inst.operand(0), 8)
+            && origin_of(inst.block().function()) == Origin::Program
+    }
+
+    /// The result of a conversion from float to integer in user code: undefined if the number does
+    /// not fit, if undefined values are tracked.
+    pub fn defined_in_range(
+        &mut self,
+        op: FloatCastOp,
+        kind: Option<FloatKind>,
+        width: u8,
+        (src, result): (Slot, Slot),
+    ) -> Slot {
+        let is_own = origin_of(self.function) == Origin::Program;
+        let bounds = kind.and_then(|kind| Some((kind, bounds(op, kind, width)?)));
+        let Some((kind, (least, most))) = bounds.filter(|_| is_own) else {
+            return result;
+        };
+        if !self.module.roots.track_undefined {
+            return result;
+        }
+        let least_slot = self.int(kind.width() as u8, least.1);
+        let most_slot = self.int(kind.width() as u8, most);
+        let above = self.float_compare(least.0, kind, src, least_slot);
+        let below = self.float_compare(FloatCmp::Olt, kind, src, most_slot);
+        let fits = self.bin(BinOp::And, 1, above, below);
+        self.undefined_unless(fits, width, result)
+    }
+
+    /// The value where a condition holds, else an undefined one that counts as the value.
+    pub fn undefined_unless(&mut self, fits: Slot, width: u8, value: Slot) -> Slot {
+        let zero = self.int(width, 0);
+        let any = self.undefined(width);
+        let change = self.select(width, fits, zero, any);
+        self.bin(BinOp::Xor, width, value, change)
+    }
+
+    fn float_compare(&mut self, op: FloatCmp, kind: FloatKind, a: Slot, b: Slot) -> Slot {
+        let dst = self.new_slot(1);
+        self.emit(Inst::FloatCmp {
+            op,
+            kind,
+            dst,
+            a,
+            b,
+        });
         dst
     }
 

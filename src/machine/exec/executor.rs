@@ -252,6 +252,9 @@ impl<'a> Executor<'a> {
             }
             done => done,
         };
+        if let Err(termination) = &stepped {
+            context.check_cut(termination);
+        }
         if is_over_its_limit {
             state.forks.enabled = true;
             siblings.iter_mut().for_each(|one| one.forks.enabled = true);

@@ -4,7 +4,7 @@
 //! caused it; only an empty record returns a `Complete`, without which no run may claim that every
 //! path was followed to its end.
 
-use crate::ir::program::{Callee, FuncId, Inst, LocId, Program};
+use crate::ir::program::{Callee, FuncId, Inst, LocId, Mark, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub enum Underapproximation {
     Pruned,
     /// A test that was not written.
     Test,
+    /// A decision that matters where a verdict is asked for.
+    Mark(Mark),
 }
 
 /// Kind of loss.
@@ -68,7 +70,7 @@ pub enum Dropped {
 }
 
 impl Underapproximation {
-    /// All kinds.
+    /// All kinds but marks.
     const ALL: [Underapproximation; 22] = [
         Underapproximation::Address,
         Underapproximation::Size,
@@ -96,7 +98,9 @@ impl Underapproximation {
 
     /// The kind with a name.
     pub fn named(name: &str) -> Option<Underapproximation> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        let marks = Mark::ALL.iter().copied().map(Underapproximation::Mark);
+        let mut kinds = Self::ALL.into_iter().chain(marks);
+        kinds.find(|kind| kind.name() == name)
     }
 
     /// The name in `summary.json`.
@@ -124,6 +128,7 @@ impl Underapproximation {
             Underapproximation::Memory => "memory",
             Underapproximation::Pruned => "pruned",
             Underapproximation::Test => "test",
+            Underapproximation::Mark(mark) => mark.name(),
         }
     }
 
@@ -144,7 +149,8 @@ impl Underapproximation {
             | Underapproximation::Stub
             | Underapproximation::Kernel
             | Underapproximation::Shift
-            | Underapproximation::NativeResult => Dropped::Values,
+            | Underapproximation::NativeResult
+            | Underapproximation::Mark(_) => Dropped::Values,
             Underapproximation::Unsupported
             | Underapproximation::SolverLimit
             | Underapproximation::Depth
@@ -180,6 +186,7 @@ impl Underapproximation {
             Underapproximation::Memory => "a path dropped at the memory limit",
             Underapproximation::Pruned => "a path that was pruned",
             Underapproximation::Test => "a test that was not written",
+            Underapproximation::Mark(mark) => mark.words(),
         }
     }
 
@@ -478,6 +485,11 @@ mod tests {
     fn names_are_all_different_and_lead_back() {
         for kind in Underapproximation::ALL {
             assert_eq!(Underapproximation::named(kind.name()), Some(kind));
+        }
+        for (number, mark) in Mark::ALL.iter().enumerate() {
+            let kind = Underapproximation::Mark(*mark);
+            assert_eq!(Underapproximation::named(kind.name()), Some(kind));
+            assert_eq!(Mark::numbered(number as u64), Some(*mark));
         }
         assert_eq!(Underapproximation::named("nothing"), None);
     }

@@ -90,6 +90,12 @@ fn effect(name: &str) -> Option<Effect> {
         | "klee_posix_prefer_cex"
         | "klee_open_merge"
         | "klee_close_merge"
+        | "homi_mark"
+        | "homi_mark_comparison"
+        | "homi_mark_number"
+        | "homi_mark_load"
+        | "homi_mark_loaded"
+        | "homi_mark_jump"
         | "putchar" => Effect::Values,
         "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "homi_copy" => Effect::Copy,
         "memset" => Effect::Fill,

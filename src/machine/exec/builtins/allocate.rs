@@ -8,7 +8,7 @@ use super::families;
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
 use crate::ir::ops::CmpOp;
-use crate::ir::program::PointerWidth;
+use crate::ir::program::{Mark, PointerWidth};
 use crate::machine::exec::step::size::Size;
 use crate::machine::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
 use crate::machine::outcome::{BugKind, EarlyReason, Termination};
@@ -71,6 +71,9 @@ fn allocate(
     {
         // A native heap has room for what our address space of four GiB has not.
         return Err(Termination::Early(EarlyReason::OutOfMemory));
+    }
+    if made.is_none() && !matches!(size, Size::TooLarge) {
+        call.mark(Mark::Room);
     }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
@@ -377,6 +380,8 @@ pub(super) fn malloc_usable_size(
     if address == 0 {
         return Ok(Outcome::number(0));
     }
+    // glibc's blocks are larger than what was asked for.
+    call.mark(Mark::Environment);
     match call.state.memory.locate(address) {
         Ok(object) if object.base == address => Ok(Outcome::Return(object_size(&object))),
         Ok(_) => Err(call.bug(

@@ -210,7 +210,8 @@ pub(super) fn assume_or_end(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcom
 
 /// Keeps the inputs for which the first argument holds; whether there are any.
 fn holds(call: &mut BuiltinCall<'_, '_, '_>) -> Result<bool, Termination> {
-    match condition(call, 0) {
+    let condition = condition(call, 0);
+    match call.defined(condition, "assumption on an undefined value") {
         Value::Concrete(value) => Ok(value != 0),
         Value::Term(term) => call.assume(term),
     }

@@ -29,6 +29,7 @@ mod given;
 mod host;
 mod inputs;
 mod mappings;
+mod marking;
 mod merging;
 mod queries;
 mod stdio;

@@ -8,10 +8,11 @@
 //! reported.
 
 use super::super::context::Context;
-use crate::ir::program::{FuncId, LocId, Origin};
+use crate::ir::program::flow::{live_across_call, live_before};
+use crate::ir::program::{FuncId, LocId, Origin, Program, Slot};
 use crate::machine::memory::{ObjectKind, ObjectRef, Value};
 use crate::machine::outcome::{Bug, BugKind, BugLocation, StackEntry, Termination};
-use crate::machine::state::{BlockOrigin, Decision, State};
+use crate::machine::state::{BlockOrigin, Decision, Frame, Frames, State};
 use crate::solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ impl Context<'_, '_> {
         if !self.config().checks.leaks || self.state.record.heap.is_none() {
             return;
         }
-        let lost = lost_blocks(self.state, self.terms());
+        let lost = lost_blocks(self.state, self.terms(), self.program());
         let mut places: BTreeMap<(FuncId, u32), (Arc<BlockOrigin>, Loss)> = BTreeMap::new();
         for (origin, size) in lost {
             let last = origin.calls.last().map_or(FuncId(0), |call| call.1);
@@ -95,7 +96,7 @@ impl Context<'_, '_> {
 
 /// Returns the origins of the lost blocks and their sizes in bytes: blocks that no other lost block
 /// points to, or all if there are none.
-fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
+fn lost_blocks(state: &State, terms: &Terms, program: &Program) -> Vec<(Arc<BlockOrigin>, u64)> {
     let mut scan = Scan {
         state,
         terms,
@@ -104,13 +105,12 @@ fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     };
     let (blocks, roots): (Vec<_>, Vec<_>) =
         (state.memory.objects()).partition(|object| object.kind == ObjectKind::Heap);
-    for frame in state.all_frames() {
-        frame.bits.iter().for_each(|word| scan.word(*word));
-        frame
-            .terms
-            .iter()
-            .flatten()
-            .for_each(|term| scan.term(*term));
+    for frame in state.frames.iter() {
+        let is_top = frame.serial == state.frames.top().serial;
+        scan.frame(frame, live_slots(program, frame, is_top));
+    }
+    for frame in state.threads.stacks.waiting().flat_map(Frames::iter) {
+        scan.frame(frame, None);
     }
     for root in roots {
         scan.object(&root);
@@ -139,6 +139,17 @@ fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     let reported = if direct.is_empty() { lost } else { direct };
     let origin = |block: &&ObjectRef| Some((Arc::clone(origins.get(&block.base)?), block.size));
     reported.iter().filter_map(origin).collect()
+}
+
+/// Returns the registers of a frame that are read later; `None` if that is not known. A pointer
+/// that only another register holds is lost.
+fn live_slots(program: &Program, frame: &Frame, is_top: bool) -> Option<Vec<(Slot, u32)>> {
+    let function = program.function(frame.function);
+    if is_top {
+        live_before(function, frame.pc)
+    } else {
+        live_across_call(function, frame.pc)
+    }
 }
 
 /// A search for words that lie in blocks of the heap.
@@ -172,6 +183,28 @@ impl<'s> Scan<'s> {
             }
         }
         reached
+    }
+
+    /// The registers of a frame: these, or all.
+    fn frame(&mut self, frame: &Frame, live: Option<Vec<(Slot, u32)>>) {
+        let Some(live) = live else {
+            frame.bits.iter().for_each(|word| self.word(*word));
+            let terms = frame.terms.iter().flatten();
+            terms.for_each(|term| self.term(*term));
+            return;
+        };
+        let words = |(slot, width): (Slot, u32)| {
+            let first = slot.index();
+            first..first + width.div_ceil(64) as usize
+        };
+        for slot in live.into_iter().flat_map(words) {
+            if let Some(word) = frame.bits.get(slot) {
+                self.word(*word);
+            }
+            if let Some(Some(term)) = frame.terms.get(slot) {
+                self.term(*term);
+            }
+        }
     }
 
     fn word(&mut self, word: u64) {

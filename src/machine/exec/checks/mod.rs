@@ -17,7 +17,7 @@ pub(super) mod verify;
 use super::context::Context;
 use crate::ir::ops::BinOp;
 use crate::machine::memory::Value;
-use crate::machine::outcome::Termination;
+use crate::machine::outcome::{BugKind, Termination};
 
 impl Context<'_, '_> {
     /// Checks an arithmetic instruction before it computes. A path ends where it is at fault.
@@ -49,5 +49,21 @@ impl Context<'_, '_> {
     /// Checks what a program leaves behind where it ends. A sibling ends as the bug.
     pub(super) fn check_end(&mut self) {
         self.report_leaks();
+    }
+
+    /// Checks what a program leaves behind where a path is cut: by an abort, a failed assertion, an
+    /// assumption that does not hold. Only verdicts ask for it.
+    pub(super) fn check_cut(&mut self, termination: &Termination) {
+        let is_cut = match termination {
+            Termination::Silent => true,
+            Termination::Bug(bug) => matches!(
+                bug.kind,
+                BugKind::Abort | BugKind::Assert | BugKind::Reported(_)
+            ),
+            _ => false,
+        };
+        if is_cut && self.config().property.is_some() {
+            self.report_leaks();
+        }
     }
 }

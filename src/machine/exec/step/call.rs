@@ -279,13 +279,13 @@ impl Context<'_, '_> {
     }
 
     /// Returns the termination of a path whose calls overflow the stack.
-    fn no_room_for_call(&self) -> Termination {
+    pub(super) fn no_room_for_call(&self) -> Termination {
         if self.state.frames.len() >= self.prepared.frame_limit {
             return Termination::Early(EarlyReason::RecursionLimit);
         }
         let limit = self.prepared.stack_limit;
         let message = "memory error: stack overflow";
-        let mut bug = self.prepared.bug(self.state, BugKind::Ptr, message);
+        let mut bug = self.prepared.bug(self.state, BugKind::Stack, message);
         let depth = self.state.frames.len();
         bug.details.push(format!(
             "{depth} nested calls take more than {limit} bytes of stack (--max-stack-size)"

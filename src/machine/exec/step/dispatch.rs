@@ -309,6 +309,7 @@ impl Context<'_, '_> {
         let count = self.get(count, 64);
         let bytes = self.size_product(count, Value::Concrete(u128::from(size)));
         let size = self.allocation_size(bytes)?;
+        self.check_room_on_stack(size)?;
         let align = u64::from(align.max(1));
         let made = self.allocate_sized(ObjectKind::Stack, size, align, UNINITIALISED);
         match made.filter(|&address| self.state.memory.leave_with_frame(address).is_some()) {

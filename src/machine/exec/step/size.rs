@@ -10,6 +10,7 @@
 
 use super::super::context::{Context, Sides};
 use crate::ir::ops::{BinOp, CmpOp};
+use crate::ir::program::{Mark, PointerWidth};
 use crate::machine::memory;
 use crate::machine::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
 use crate::machine::outcome::Termination;
@@ -45,11 +46,15 @@ impl Context<'_, '_> {
         let value = self.defined(value, "allocation of an undefined size");
         let term = match value {
             Value::Concrete(size) if size <= limit => return Ok(Size::Known(size as u64)),
-            Value::Concrete(_) => return Ok(Size::TooLarge),
+            Value::Concrete(size) => {
+                self.mark_large(size);
+                return Ok(Size::TooLarge);
+            }
             Value::Term(term) => term,
         };
         let (low, high) = self.bounds(term);
         if low > limit || (high > limit && !self.is_at_most(term, limit)?) {
+            self.mark_large(low);
             return Ok(Size::TooLarge);
         }
         let bound = u128::from(self.config().symbolic.size).min(limit);
@@ -70,6 +75,17 @@ impl Context<'_, '_> {
             }
         }
         self.choose_size(term).map(Size::Known)
+    }
+
+    /// Marks an allocation that is too large for the model, unless it is for every machine.
+    fn mark_large(&mut self, least: u128) {
+        let most = match self.program().pointers {
+            PointerWidth::Bits64 => i64::MAX as u128,
+            PointerWidth::Bits32 => i32::MAX as u128,
+        };
+        if least <= most {
+            self.mark(Mark::Room);
+        }
     }
 
     /// A size, at most `capacity` on the path, as a number where the program can see it: forks over
@@ -115,6 +131,22 @@ impl Context<'_, '_> {
         let terms = self.terms();
         let bound = terms.constant(terms.width(term), bound);
         self.branch_on(terms.cmp(CmpOp::Ule, term, bound))
+    }
+
+    /// Ends the path if an object of this size does not fit on the stack. Forks if it may not.
+    pub fn check_room_on_stack(&mut self, size: Size) -> Result<(), Termination> {
+        let room = (self.prepared.stack_limit).saturating_sub(self.state.frames.top().stack_end);
+        let fits = match size {
+            Size::Known(size) => size <= room,
+            Size::Symbolic { capacity, .. } if capacity <= room => true,
+            Size::Symbolic { size, .. } => self.is_at_most(size, room.into())?,
+            Size::TooLarge => self.prepared.stack_limit == u64::MAX,
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(self.no_room_for_call())
+        }
     }
 
     /// A new object; `None` if there is no room.

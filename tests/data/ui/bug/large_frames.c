@@ -1,5 +1,5 @@
 // Locals count: a thousand calls with 16 KiB each do not fit.
-// expect: bug ptr line 7 "memory error: stack overflow"
+// expect: bug stack line 7 "memory error: stack overflow"
 // expect: exits 0
 static int deep(int n) {
   volatile char room[16384];

@@ -1,0 +1,534 @@
+//! Calls of the executor's marks (`Roots::watch.marks`): before instructions of the program that
+//! use what homi decides in place of the program or its environment, before system calls of the C
+//! library, and where its functions begin that answer from the environment.
+//!
+//! Invariant: where `Roots::watch.marks` is off, nothing here emits an instruction. An address that
+//! becomes a number is followed through the function's own values and locals; where it goes into
+//! other memory, loads are looked at, and everywhere else the conversion is marked.
+
+use super::Unsupported;
+use super::function::Body;
+use super::types::Scalar;
+use crate::ir::program::{Mark, Origin, PointerWidth, Slot};
+use crate::llvm::c_api::{
+    Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value,
+};
+use rustc_hash::FxHashSet;
+
+/// Functions of the C library that answer from the environment without a system call.
+const ANSWERS: &[&str] = &[
+    "getenv",
+    "secure_getenv",
+    "getauxval",
+    "sysconf",
+    "confstr",
+    "getopt",
+    "isatty",
+    "rand",
+    "rand_r",
+    "random",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "gethostid",
+];
+
+/// Variables of the C library that hold the environment or the processor's answers.
+const VARIABLES: &[&str] = &[
+    "environ",
+    "__environ",
+    "_environ",
+    "__cpu_model",
+    "__cpu_features2",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "__progname",
+    "__progname_full",
+];
+
+/// System calls of x86-64 Linux whose answers the environment does not decide, or that have a limit
+/// of their own: output, memory, signals, threads, the clock, ends.
+const HARMLESS_CALLS: &[u64] = &[
+    1, 3, 9, 10, 11, 12, 13, 14, 15, 20, 24, 25, 28, 34, 35, 56, 57, 58, 59, 60, 61, 96, 131, 158,
+    186, 200, 201, 202, 218, 228, 230, 231, 234, 247, 273, 274, 318, 324, 435,
+];
+
+/// The system call `ioctl`, by which standard output learns whether it is a terminal.
+const IOCTL: u64 = 16;
+const STANDARD_OUTPUT: &str = "__stdout_write";
+
+/// Functions whose result says whether output succeeded, without the underscores before it.
+const OUTPUT: &[&str] = &[
+    "printf",
+    "printf_chk",
+    "vprintf",
+    "vprintf_chk",
+    "fprintf",
+    "fprintf_chk",
+    "vfprintf",
+    "vfprintf_chk",
+    "dprintf",
+    "vdprintf",
+    "puts",
+    "putchar",
+    "putc",
+    "fputc",
+    "fputs",
+    "fwrite",
+    "putchar_unlocked",
+    "putc_unlocked",
+    "fputc_unlocked",
+    "fputs_unlocked",
+    "fwrite_unlocked",
+    "fflush",
+    "fflush_unlocked",
+    "fclose",
+    "close",
+    "ferror",
+    "write",
+    "writev",
+    "wprintf",
+    "fwprintf",
+    "putwchar",
+    "fputwc",
+    "fputws",
+];
+
+/// Functions that print into memory, and the index of their format.
+const PRINTS: &[(&str, u32)] = &[
+    ("sprintf", 1),
+    ("vsprintf", 1),
+    ("asprintf", 1),
+    ("vasprintf", 1),
+    ("snprintf", 2),
+    ("vsnprintf", 2),
+    ("sprintf_chk", 3),
+    ("vsprintf_chk", 3),
+    ("snprintf_chk", 4),
+    ("vsnprintf_chk", 4),
+];
+
+/// Intrinsics that answer for the processor.
+const PROCESSOR: &[&str] = &[
+    "llvm.readcyclecounter",
+    "llvm.readsteadycounter",
+    "llvm.x86.rd",
+    "llvm.read_register",
+];
+
+/// Intrinsics that give an address of the native stack or code.
+const NATIVE_ADDRESSES: &[&str] = &[
+    "llvm.returnaddress",
+    "llvm.frameaddress",
+    "llvm.addressofreturnaddress",
+    "llvm.sponentry",
+];
+
+/// Words of inline assembly that ask the processor or the kernel.
+const ASSEMBLY: &[&str] = &[
+    "rdtsc", "cpuid", "rdrand", "rdseed", "rdpid", "xgetbv", "syscall",
+];
+
+/// Numbers nearer to 0 than this, on both sides, are addresses of nothing.
+const PAGE: i64 = 4096;
+
+impl Body<'_, '_> {
+    /// Where a function begins.
+    pub fn mark_entry(&mut self, name: &str, origin: Origin) {
+        if !self.module.roots.watch.marks {
+            return;
+        }
+        if origin != Origin::Program && ANSWERS.contains(&name) {
+            self.mark(Mark::Environment);
+        }
+        if self.is_marked && name == "main" {
+            if self.module.roots.watch.folds && !self.module.roots.checks_overflow {
+                self.mark(Mark::Folded);
+            }
+            let parameters = self.function.parameters();
+            for parameter in &parameters {
+                let places = parameter.users().into_iter().filter_map(stored_place);
+                self.parameter_places.extend(places);
+            }
+            self.parameter_places.extend(parameters);
+        }
+    }
+
+    /// Before an instruction of the program's own code.
+    pub fn mark_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
+        use LLVMOpcode as Op;
+        if !self.is_marked {
+            return Ok(());
+        }
+        if self.asks_environment(inst) {
+            self.mark(Mark::Environment);
+        }
+        if self.converts_address(inst) {
+            self.mark(Mark::Addresses);
+        }
+        if !self.module.roots.track_undefined {
+            self.mark_unset(inst)?;
+        }
+        match inst.opcode() {
+            Op::LLVMICmp => self.mark_comparison(inst),
+            Op::LLVMSub => self.mark_distance(inst),
+            Op::LLVMPtrToInt if number_matters(inst, &mut FxHashSet::default()) => {
+                let pointer = self.operand(inst.operand(0))?;
+                match pointer.as_slice() {
+                    [pointer] => self.call_of_mark("homi_mark_number", &[*pointer]),
+                    _ => self.mark(Mark::Addresses),
+                }
+                Ok(())
+            }
+            Op::LLVMCall => {
+                self.mark_call(inst);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Before a call of the kernel by the C library.
+    pub fn mark_system_call(&mut self, callee: Value, inst: Value) {
+        if !self.module.roots.watch.marks {
+            return;
+        }
+        let entries = &self.module.syscall_entries;
+        let is_harmless = match entries.asked(self.function, callee, inst) {
+            None => true,
+            Some(Some(IOCTL)) => self.function.name() == STANDARD_OUTPUT,
+            Some(Some(number)) => HARMLESS_CALLS.contains(&number),
+            Some(None) => false,
+        };
+        if !is_harmless {
+            self.mark(Mark::Environment);
+        }
+    }
+
+    /// Returns true if an instruction reads a parameter of main or a variable of the environment.
+    fn asks_environment(&self, inst: Value) -> bool {
+        use LLVMOpcode as Op;
+        let is_load = inst.opcode() == Op::LLVMLoad;
+        if is_load && inst.users().is_empty() {
+            return false;
+        }
+        (0..inst.operand_count()).any(|index| {
+            let mut operand = inst.operand(index);
+            while operand.kind() == LLVMValueKind::LLVMConstantExprValueKind {
+                operand = operand.operand(0);
+            }
+            if operand.kind() == LLVMValueKind::LLVMGlobalVariableValueKind {
+                return VARIABLES.contains(&operand.name().as_str());
+            }
+            let puts_away = stored_place(inst).is_some_and(|place| {
+                self.parameter_places.contains(&place) && (index == 1 || operand != place)
+            });
+            self.parameter_places.contains(&operand) && !puts_away && !is_debug(inst)
+        })
+    }
+
+    /// Returns true if an operand is a constant that converts an address, and its number matters.
+    fn converts_address(&self, inst: Value) -> bool {
+        (0..inst.operand_count()).any(|index| {
+            let operand = inst.operand(index);
+            operand.kind() == LLVMValueKind::LLVMConstantExprValueKind
+                && operand.const_opcode() == LLVMOpcode::LLVMPtrToInt
+                && use_matters(inst, operand, &mut FxHashSet::default())
+        })
+    }
+
+    /// A use of what may never have been set, where undefined values are not tracked.
+    fn mark_unset(&mut self, inst: Value) -> Result<(), Unsupported> {
+        if !is_debug(inst) {
+            let mut operands = (0..inst.operand_count()).map(|index| inst.operand(index));
+            if operands.any(|operand| is_unset(operand, &mut FxHashSet::default())) {
+                self.mark(Mark::Unset);
+            }
+        }
+        if inst.opcode() == LLVMOpcode::LLVMLoad {
+            let size = self.module.types.layout.allocation_size(inst.ty());
+            let (address, size) = (self.scalar(inst.operand(0))?, self.int(64, size.into()));
+            self.call_of_mark("homi_mark_load", &[address, size]);
+        }
+        Ok(())
+    }
+
+    /// Behind a load of a number as wide as an address, which may have been stored as one. Numbers
+    /// in locals are followed from their conversion.
+    pub fn mark_loaded(&mut self, inst: Value) -> Result<(), Unsupported> {
+        let place = inst.operand(0);
+        let is_followed = is_local(place) && is_word(place.allocated_type());
+        if self.is_marked
+            && self.has_wide_addresses()
+            && !is_followed
+            && is_word(inst.ty())
+            && number_matters(inst, &mut FxHashSet::default())
+        {
+            let number = self.scalar(inst)?;
+            self.call_of_mark("homi_mark_loaded", &[number]);
+        }
+        Ok(())
+    }
+
+    /// Returns true if a loaded number is told from an address: numbers of 32 bits are not.
+    fn has_wide_addresses(&self) -> bool {
+        self.module.types.pointers == PointerWidth::Bits64
+    }
+
+    /// Pointers that are compared, and numbers that they are.
+    fn mark_comparison(&mut self, inst: Value) -> Result<(), Unsupported> {
+        let (a, b) = (inst.operand(0), inst.operand(1));
+        let is_equality = matches!(
+            inst.int_predicate(),
+            LLVMIntPredicate::LLVMIntEQ | LLVMIntPredicate::LLVMIntNE
+        );
+        let is_pointer = a.ty().kind() == LLVMTypeKind::LLVMPointerTypeKind;
+        let is_null =
+            |value: Value| value.kind() == LLVMValueKind::LLVMConstantPointerNullValueKind;
+        if is_pointer && !is_null(a) && !is_null(b) {
+            return self.mark_pair(a, b, !is_equality);
+        }
+        match (pointer_of(a), pointer_of(b)) {
+            (Some(a), Some(b)) => self.mark_pair(a, b, !is_equality),
+            _ => Ok(()),
+        }
+    }
+
+    /// The distance of two pointers.
+    fn mark_distance(&mut self, inst: Value) -> Result<(), Unsupported> {
+        match (pointer_of(inst.operand(0)), pointer_of(inst.operand(1))) {
+            (Some(a), Some(b)) => self.mark_pair(a, b, true),
+            _ => Ok(()),
+        }
+    }
+
+    fn mark_pair(&mut self, a: Value, b: Value, is_order: bool) -> Result<(), Unsupported> {
+        let (a, b) = (self.scalar(a)?, self.scalar(b)?);
+        let is_order = self.int(64, is_order.into());
+        self.call_of_mark("homi_mark_comparison", &[a, b, is_order]);
+        Ok(())
+    }
+
+    /// A call by the program: of what answers for the processor, or of output whose result is used.
+    fn mark_call(&mut self, inst: Value) {
+        let called = inst.called_value();
+        if called.is_inline_assembly() {
+            let (text, _) = called.assembly();
+            if ASSEMBLY.iter().any(|word| text.contains(word)) {
+                self.mark(Mark::Environment);
+            }
+            return;
+        }
+        let name = called.name();
+        let plain = name.trim_start_matches('_');
+        let begins = |list: &[&str]| list.iter().any(|begin| name.starts_with(begin));
+        if begins(PROCESSOR) {
+            self.mark(Mark::Environment);
+        } else if begins(NATIVE_ADDRESSES) {
+            self.mark(Mark::Addresses);
+        } else if OUTPUT.contains(&plain) && !inst.users().is_empty() {
+            self.mark(Mark::Output);
+        }
+        let format = PRINTS.iter().find(|row| row.0 == plain);
+        if format.is_some_and(|(_, index)| prints_addresses(inst, *index)) {
+            self.mark(Mark::Addresses);
+        }
+    }
+
+    /// Behind a call of the program that may return twice: where it does so the second time, locals
+    /// that changed in between have no certain value.
+    pub fn mark_second_return(&mut self, inst: Value, plain: &str) -> Result<(), Unsupported> {
+        let sets_jump = ["setjmp", "sigsetjmp"].contains(&plain);
+        if self.is_marked && sets_jump && changes_locals_after(inst) {
+            let result = self.scalar(inst)?;
+            let result = self.resize(32, 64, result);
+            self.call_of_mark("homi_mark_jump", &[result]);
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, mark: Mark) {
+        let number = self.int(64, mark as u128);
+        self.call_of_mark("homi_mark", &[number]);
+    }
+
+    fn call_of_mark(&mut self, name: &str, words: &[Slot]) {
+        let word = |slot: &Slot| (*slot, Scalar::Int(64));
+        let arguments: Vec<(Slot, Scalar)> = words.iter().map(word).collect();
+        if let Some(id) = self.module.word_function(name, arguments.len()) {
+            self.call_function(id, arguments, None);
+        }
+    }
+}
+
+/// The local that a store writes.
+fn stored_place(inst: Value) -> Option<Value> {
+    let is_store = inst.is_instruction() && inst.opcode() == LLVMOpcode::LLVMStore;
+    let place = is_store.then(|| inst.operand(1))?;
+    is_local(place).then_some(place)
+}
+
+fn is_local(value: Value) -> bool {
+    value.is_instruction() && value.opcode() == LLVMOpcode::LLVMAlloca
+}
+
+/// Returns true if code that a call of `setjmp` leads to may change a local of its function: by a
+/// store other than of the call's result, or by a call that gets the local's address.
+fn changes_locals_after(jump: Value) -> bool {
+    let is_own = |value: Value| is_local(value) || is_part_of_local(value);
+    let changes = |inst: Value| match inst.opcode() {
+        LLVMOpcode::LLVMStore => {
+            is_own(inst.operand(1)) && inst.operand(0) != jump && !inst.is_volatile()
+        }
+        LLVMOpcode::LLVMCall => {
+            let name = inst.called_value().name();
+            let harmless = name.starts_with("llvm.") || name.contains("jmp");
+            !harmless && (0..inst.argument_count()).any(|index| is_own(inst.operand(index)))
+        }
+        _ => false,
+    };
+    let mut behind = jump.block().instructions().skip_while(|inst| *inst != jump);
+    if behind.any(changes) {
+        return true;
+    }
+    let successors = |block: Block| block.terminator().map_or(Vec::new(), Value::successors);
+    let mut queue = successors(jump.block());
+    let mut seen: FxHashSet<Block> = queue.iter().copied().collect();
+    while let Some(block) = queue.pop() {
+        if block.instructions().any(changes) {
+            return true;
+        }
+        let next = successors(block).into_iter();
+        queue.extend(next.filter(|block| seen.insert(*block)));
+    }
+    false
+}
+
+fn is_part_of_local(value: Value) -> bool {
+    value.is_instruction()
+        && value.opcode() == LLVMOpcode::LLVMGetElementPtr
+        && (is_local(value.operand(0)) || is_part_of_local(value.operand(0)))
+}
+
+fn is_word(ty: Type) -> bool {
+    ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind && ty.int_width() == 64
+}
+
+/// Returns true for calls that only describe variables.
+fn is_debug(inst: Value) -> bool {
+    inst.opcode() == LLVMOpcode::LLVMCall && inst.called_value().name().starts_with("llvm.dbg.")
+}
+
+/// Returns true if a value may be one that was never set.
+fn is_unset(value: Value, seen: &mut FxHashSet<Value>) -> bool {
+    use LLVMValueKind as Kind;
+    match value.kind() {
+        Kind::LLVMUndefValueValueKind | Kind::LLVMPoisonValueKind => true,
+        Kind::LLVMInstructionValueKind if value.opcode() == LLVMOpcode::LLVMPHI => {
+            seen.insert(value)
+                && value
+                    .incoming()
+                    .iter()
+                    .any(|(from, _)| is_unset(*from, seen))
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if a format is not known, or prints an address.
+fn prints_addresses(inst: Value, index: u32) -> bool {
+    if index >= inst.argument_count() {
+        return true;
+    }
+    let format = inst.operand(index);
+    let is_variable = format.kind() == LLVMValueKind::LLVMGlobalVariableValueKind;
+    let text = is_variable.then(|| format.initializer()).flatten();
+    let Some(text) = text.and_then(Value::const_bytes) else {
+        return true;
+    };
+    let directives = text.split(|byte| *byte == b'%').skip(1);
+    directives.into_iter().any(|directive| {
+        let letter = directive.iter().find(|byte| byte.is_ascii_alphabetic());
+        letter == Some(&b'p')
+    })
+}
+
+/// The pointer that a number was converted from.
+fn pointer_of(value: Value) -> Option<Value> {
+    let is_conversion = match value.kind() {
+        LLVMValueKind::LLVMInstructionValueKind => value.opcode() == LLVMOpcode::LLVMPtrToInt,
+        LLVMValueKind::LLVMConstantExprValueKind => {
+            value.const_opcode() == LLVMOpcode::LLVMPtrToInt
+        }
+        _ => false,
+    };
+    is_conversion.then(|| value.operand(0))
+}
+
+/// Returns true if the number of an address may decide something, other than by a comparison or a
+/// difference with another such number.
+fn number_matters(number: Value, seen: &mut FxHashSet<Value>) -> bool {
+    let users = number.users();
+    seen.insert(number)
+        && users
+            .into_iter()
+            .any(|user| use_matters(user, number, seen))
+}
+
+fn use_matters(user: Value, number: Value, seen: &mut FxHashSet<Value>) -> bool {
+    use LLVMOpcode as Op;
+    if !user.is_instruction() {
+        return true;
+    }
+    let other = |position: u32| {
+        let left = user.operand(0);
+        if left == number {
+            user.operand(position)
+        } else {
+            left
+        }
+    };
+    match user.opcode() {
+        Op::LLVMIntToPtr => false,
+        Op::LLVMAdd => !other(1).is_constant_int() || number_matters(user, seen),
+        Op::LLVMSub => {
+            let (left, right) = (user.operand(0), user.operand(1));
+            match (pointer_of(left), pointer_of(right)) {
+                (Some(_), Some(_)) => false,
+                _ => !right.is_constant_int() || number_matters(user, seen),
+            }
+        }
+        Op::LLVMICmp => {
+            let other = other(1);
+            pointer_of(number).is_none_or(|_| pointer_of(other).is_none())
+                && !is_beyond_addresses(user, other)
+        }
+        Op::LLVMPHI | Op::LLVMSelect => number_matters(user, seen),
+        Op::LLVMStore => match stored_place(user) {
+            Some(place) if is_word(place.allocated_type()) => {
+                let users = place.users().into_iter();
+                seen.insert(place)
+                    && users
+                        .filter(|user| stored_place(*user) != Some(place))
+                        .any(|user| user.opcode() != Op::LLVMLoad || number_matters(user, seen))
+            }
+            // Loads of such numbers are looked at.
+            _ => !is_word(number.ty()),
+        },
+        _ => true,
+    }
+}
+
+/// Returns true if a comparison with a constant has the same result for every address.
+fn is_beyond_addresses(comparison: Value, other: Value) -> bool {
+    use LLVMIntPredicate as P;
+    if !other.is_constant_int() || other.ty().int_width() != 64 {
+        return false;
+    }
+    let number = other.const_u64() as i64;
+    let is_signed = matches!(
+        comparison.int_predicate(),
+        P::LLVMIntSGT | P::LLVMIntSGE | P::LLVMIntSLT | P::LLVMIntSLE
+    );
+    !is_signed && (-PAGE..PAGE).contains(&number)
+}

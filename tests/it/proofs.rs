@@ -1,0 +1,278 @@
+//! Verdicts of TRUE: said where nothing was decided in place of the program, and nowhere else.
+
+use crate::support::{TestDir, text};
+
+const HEAD: &str = "#include <assert.h>\n#include <malloc.h>\n#include <setjmp.h>\n\
+    #include <signal.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    #include <string.h>\n#include <sys/resource.h>\n#include <sys/stat.h>\n#include <unistd.h>\n\
+    int __VERIFIER_nondet_int(void);\nunsigned char __VERIFIER_nondet_uchar(void);\n\
+    double __VERIFIER_nondet_double(void);\nvoid __VERIFIER_assume(int);\n\
+    void reach_error(void) {}\n";
+
+/// Input and answers of the machine: none of them is the only one.
+const ENVIRONMENT: &[&str] = &[
+    "int main(int argc, char **argv) { if (argc > 1) reach_error(); return 0; }",
+    "int main(int argc, char **argv) { char **next = argv + 1; if (*next) reach_error(); }",
+    "int main(int argc, char **argv, char **set) { if (set[0]) reach_error(); }",
+    "extern char **environ; int main(void) { if (environ[0]) reach_error(); }",
+    "int main(void) { if (getchar() == 'x') reach_error(); }",
+    "int main(void) { char line[9]; if (fgets(line, 9, stdin)) reach_error(); }",
+    "int main(void) { int n; if (scanf(\"%d\", &n) == 1) reach_error(); }",
+    "int main(void) { char c; if (read(0, &c, 1) == 1) reach_error(); }",
+    "int main(void) { if (fopen(\"data.txt\", \"r\")) reach_error(); }",
+    "int main(void) { if (access(\"data.txt\", F_OK) == 0) reach_error(); }",
+    "int main(void) { if (getenv(\"DEBUG\")) reach_error(); }",
+    "int main(void) { char *(*ask)(const char *) = getenv; if (ask(\"DEBUG\")) reach_error(); }",
+    "int main(void) { if (getpid() % 2) reach_error(); }",
+    "int main(void) { if (sysconf(_SC_NPROCESSORS_ONLN) > 1) reach_error(); }",
+    "int main(void) { if (getuid() == 0) reach_error(); }",
+    "int main(void) { if (isatty(1)) reach_error(); }",
+    "int main(void) { struct stat at; if (!stat(\"/tmp\", &at) && at.st_mtime % 3 == 1) reach_error(); }",
+    "int main(void) { struct rusage of; getrusage(RUSAGE_SELF, &of); if (of.ru_maxrss > 100) reach_error(); }",
+    "int main(void) { if (__builtin_ia32_rdtsc() % 5 == 3) reach_error(); }",
+    "int main(void) { if (fgetc(fopen(\"/dev/urandom\", \"r\")) == 7) reach_error(); }",
+    "int main(void) { char *block = malloc(8); if (malloc_usable_size(block) > 8) reach_error(); }",
+];
+
+/// Orders, distances and numbers of addresses.
+const ADDRESSES: &[&str] = &[
+    "static int one, two; int main(void) { if (&one > &two) reach_error(); }",
+    "int main(void) { int one, two; if (&one < &two) reach_error(); }",
+    "int main(void) { int a[2], b[2]; if (a + 2 == b || b + 2 == a) reach_error(); }",
+    "int main(void) { char *block = malloc(40); if (((uintptr_t)block >> 4) % 7 == 3) reach_error(); }",
+    "int main(void) { char *one = malloc(9), *two = malloc(9); if (two - one == 16) reach_error(); }",
+    "int main(void) { char *small = malloc(8), *large = realloc(small, 12); if (large == small) reach_error(); }",
+    "int main(void) { char *old = malloc(24); free(old); char *next = malloc(24); if (next == old) reach_error(); }",
+    "int main(void) { char *p = malloc(24); uintptr_t old = (uintptr_t)p; free(p);
+       if ((uintptr_t)malloc(24) == old) reach_error(); }",
+    "int main(void) { const char *end = \"abc\", *whole = \"xabc\"; if (whole + 1 == end) reach_error(); }",
+    "int main(void) { char text[40]; sprintf(text, \"%8p\", (void *)text); if (text[7] == '7') reach_error(); }",
+    "static uintptr_t kept; int main(void) { int one; kept = (uintptr_t)&one; if (kept % 32 == 0) reach_error(); }",
+    "static int one; int main(void) { if ((uintptr_t)&one & 64) reach_error(); }",
+];
+
+/// What no run may take for granted otherwise: output, room, values that are not set.
+const OTHERS: &[(&str, &str)] = &[
+    ("output", "int main(void) { puts(\"a\"); if (fflush(stdout)) reach_error(); }"),
+    ("output", "int main(void) { if (printf(\"a\") < 0) reach_error(); }"),
+    ("allocation-failed", "int main(void) { if (malloc((size_t)1 << 40)) reach_error(); }"),
+    (
+        "jump",
+        "static jmp_buf back; int main(void) { int seen = 1; if (setjmp(back) == 0) { seen = 2; longjmp(back, 1); }
+           if (seen == 1) reach_error(); }",
+    ),
+    ("undefined", "int main(void) { int level; __VERIFIER_assume(level > 5); reach_error(); }"),
+    ("undefined", "int main(void) { int *p = malloc(8); __VERIFIER_assume(p[1] > 5); reach_error(); }"),
+    (
+        "undefined",
+        "int main(void) { double x = __VERIFIER_nondet_double(); if (!(x > 3e9)) return 0; if ((int)x == 7) reach_error(); }",
+    ),
+    (
+        "undefined",
+        "int main(void) { float x = 1e20f; if ((long)x == 7) reach_error(); }",
+    ),
+    (
+        "undefined",
+        "int main(void) { unsigned char byte = __VERIFIER_nondet_uchar(); _Bool flag; memcpy(&flag, &byte, 1);
+           if (flag != 0 && flag != 1) reach_error(); }",
+    ),
+];
+
+/// Programs whose errors no run makes, with all that looks like one of the above.
+const CORRECT: &[(&str, &str)] = &[
+    ("unreach-call", "int main(int argc, char **argv) { (void)argc; printf(\"%d\\n\", 3); return 0; }"),
+    (
+        "unreach-call",
+        "int main(void) { int row[9], sum = 0; for (int *p = row; p < row + 9; p++) *p = 1;
+           for (int *p = row; p != row + 9; p++) sum += *p; if (sum != 9) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "struct node { struct node *next; }; int main(void) { struct node a = {0}, b = {&a}, *at = &b;
+           while (at && at != &a) at = at->next; if (at != &a) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "static int f(void) { return 1; } static int g(void) { return 2; }
+         int main(void) { int (*which)(void) = __VERIFIER_nondet_int() ? f : g; if (which != f && which() == 1) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int row[9], i = __VERIFIER_nondet_int(); if (i < 0 || i > 8) return 0;
+           if (&row[i] - row != i || &row[i] < row) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { char *p = malloc(3); void *kept = (void *)(uintptr_t)p; if (kept != p) reach_error(); free(p); }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { double x = __VERIFIER_nondet_double(); if (!(x > -3 && x < 3e9)) return 0;
+           if (x < 2147483648.0 && (int)x < -2) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "static jmp_buf back; int main(void) { volatile int seen = 1; if (setjmp(back) == 0) { seen = 2; longjmp(back, 1); }
+           if (seen == 1) reach_error(); }",
+    ),
+    ("unreach-call", "int main(void) { _Bool flag = __VERIFIER_nondet_uchar() == 3; if (flag != 0 && flag != 1) reach_error(); }"),
+    ("valid-memsafety", "static int down(unsigned n) { int room[100]; room[0] = n; return n ? down(n - 1) + (room[0] & 1) : 0; }
+         int main(void) { return down(30000) == 3; }"),
+    ("valid-memsafety", "int main(void) { char *p = malloc(3); if (__VERIFIER_nondet_int()) abort(); free(p); }"),
+    ("valid-memsafety", "static int two(char *a, int b) { free(a); return b; } static int end(void) { _exit(0); }
+         int main(void) { return two(malloc(3), end()); }"),
+    ("valid-memsafety", "int main(void) { char *p = malloc((size_t)-1); if (p) reach_error(); }"),
+];
+
+/// Blocks that are lost where a path ends otherwise than by a return.
+const LOST: &[&str] = &[
+    "abort();",
+    "_exit(0);",
+    "assert(block);",
+    "raise(SIGTERM);",
+    "__VERIFIER_assume(block != 0);",
+    "__builtin_trap();",
+];
+
+/// The verdict on a program in a file without suffix, after these options.
+fn verdict(place: &TestDir, words: &[&str]) -> String {
+    let limits = ["--max-time", "5000000i", "--output-dir", "out"];
+    let output = place.output(&[words, &limits[..]].concat());
+    let said = text(&output) + &String::from_utf8_lossy(&output.stdout);
+    std::fs::remove_dir_all(place.path("out")).expect("an output directory");
+    let verdict = said.lines().find_map(|line| {
+        let at = line.find("verdict: ")?;
+        line.get(at + "verdict: ".len()..).map(str::to_string)
+    });
+    verdict.unwrap_or_else(|| panic!("no verdict: {said}"))
+}
+
+fn judged(property: &str, program: &str, options: &[&str]) -> String {
+    let place = TestDir::new();
+    place.compile("task", &format!("{HEAD}{program}\n"));
+    verdict(
+        &place,
+        &[&["run", "task.bc", "--property", property], options].concat(),
+    )
+}
+
+#[test]
+fn the_environment_and_addresses_have_no_single_value() {
+    let environment = ENVIRONMENT.iter().map(|program| ("environment", *program));
+    let addresses = ADDRESSES.iter().map(|program| ("addresses", *program));
+    for (mark, program) in environment.chain(addresses) {
+        let verdict = judged("unreach-call", program, &[]);
+        let expected = format!("UNKNOWN (unreach-call): the run is an under-approximation: {mark}");
+        let is_right = verdict.starts_with("FALSE") || verdict.starts_with(&expected);
+        assert!(is_right, "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn output_room_and_unset_values_are_not_taken_for_granted() {
+    for (reason, program) in OTHERS {
+        let verdict = judged("unreach-call", program, &[]);
+        let is_right = verdict.starts_with("FALSE")
+            || (verdict.starts_with("UNKNOWN") && verdict.contains(reason));
+        assert!(is_right, "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn correct_programs_stay_true() {
+    for (property, program) in CORRECT {
+        let verdict = judged(property, program, &[]);
+        assert!(verdict.starts_with("TRUE"), "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn blocks_are_lost_at_every_end() {
+    for end in LOST {
+        let program = format!("int main(void) {{ char *block = malloc(4); block = 0; {end} }}");
+        let verdict = judged("valid-memsafety", &program, &[]);
+        assert!(
+            verdict.starts_with("FALSE (valid-memsafety): valid-memtrack"),
+            "{end}: {verdict}"
+        );
+    }
+}
+
+#[test]
+fn a_stack_that_is_too_small_violates_nothing() {
+    let recursion = "int down(int n) { volatile int room[9999999]; room[0] = n; return n ? down(n - 1) : room[0]; }
+        int main(void) { return down(900); }";
+    let array =
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < -2 || n > 3 || n == 0) return 0;
+        int row[n]; row[0] = 1; return row[0] == 2; }";
+    for program in [recursion, array] {
+        let verdict = judged("valid-memsafety", program, &[]);
+        let expected =
+            "UNKNOWN (valid-memsafety): a path ended otherwise: memory error: stack overflow";
+        assert!(verdict.starts_with(expected), "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn subsumption_does_not_hide_unset_values() {
+    let unset = [
+        "int main(void) { int level; if (level == 1234) reach_error(); }",
+        "int main(void) { int row[3]; row[0] = 1; if (row[1] == 1234) reach_error(); }",
+        "int main(void) { int *p = malloc(8); if (p[1] == 1234) reach_error(); }",
+    ];
+    for program in unset {
+        let verdict = judged("unreach-call", program, &["--subsume"]);
+        assert!(verdict.starts_with("UNKNOWN"), "{program}: {verdict}");
+    }
+    let set = "int main(void) { int row[3] = {0}, n = __VERIFIER_nondet_int(); row[1] = n > 3;
+        if (row[1] + row[2] > 1) reach_error(); }";
+    let verdict = judged("unreach-call", set, &["--subsume"]);
+    assert!(verdict.starts_with("TRUE"), "{verdict}");
+}
+
+#[test]
+fn constants_that_overflow_are_seen_by_the_compiler() {
+    let constants = ["2147483647 + 1", "-(-2147483647 - 1)", "100000 * 100000"];
+    for constant in constants {
+        let place = TestDir::new();
+        let program = format!("int main(void) {{ int n = {constant}; return n == 5; }}\n");
+        place.compile("task", &program);
+        let bitcode = verdict(&place, &["run", "task.bc", "--property", "no-overflow"]);
+        assert!(
+            bitcode.starts_with("UNKNOWN (no-overflow)"),
+            "{constant}: {bitcode}"
+        );
+        let source = verdict(&place, &["test", "task.c", "--property", "no-overflow"]);
+        assert!(
+            source.starts_with("FALSE (no-overflow)"),
+            "{constant}: {source}"
+        );
+    }
+    let place = TestDir::new();
+    std::fs::write(place.path("task.c"), format!("{HEAD}{SUM}")).expect("a file");
+    let source = verdict(&place, &["test", "task.c", "--property", "no-overflow"]);
+    assert!(source.starts_with("TRUE (no-overflow)"), "{source}");
+}
+
+/// A sum that fits.
+const SUM: &str = "int main(void) { int n = __VERIFIER_nondet_uchar(); return n + 1 == 77; }\n";
+
+#[test]
+fn sums_that_nobody_reads_are_checked() {
+    let sums = [
+        "most + n;",
+        "(void)(-(least + n - n));",
+        "(void)(most * (n + 2));",
+        "int kept = most + n;",
+    ];
+    for sum in sums {
+        let program = format!(
+            "int main(void) {{ int most = INT32_MAX, least = INT32_MIN, n = 1; {sum} return least == n; }}"
+        );
+        let verdict = judged("no-overflow", &program, &[]);
+        assert!(
+            verdict.starts_with("FALSE (no-overflow)"),
+            "{sum}: {verdict}"
+        );
+    }
+}
