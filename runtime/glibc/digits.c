@@ -1,5 +1,5 @@
-/* Digits of numbers without a point: ecvt, fcvt, gcvt and their kin, as glibc's, which scales by multiplication. A count of
- * digits beyond what the type tells apart is taken for that (17, for long double 21). */
+/* Digits of numbers without a point: ecvt, fcvt, gcvt and their q and _r forms, as glibc's, which scales by
+ * multiplication. A count of digits beyond what the type tells apart is taken for that (17, for long double 21). */
 #include <ctype.h>
 #include <float.h>
 #include <math.h>

@@ -75,7 +75,7 @@ static int is_not_above(struct order x, struct order y)
 	}
 TYPES(ORDER)
 
-/* The bits of a payload: those of the mantissa below the first, which says that it is quiet. */
+/* The bits of a payload: the mantissa below its first bit, which marks a quiet NaN. */
 #define PAYLOADS(T, s, BITS, Word, QUIET) \
 	T getpayload##s(const T *x) \
 	{ \

@@ -1,5 +1,5 @@
-/* Functions of the floating-point types with a size in their names, by those of float (_Float32), double (_Float64 and
- * _Float32x) and long double (_Float64x). _Float128 has none: a library of the compiler computes it.
+/* Functions of the floating-point types with a size in their names, by the functions of float (_Float32), double
+ * (_Float64 and _Float32x) and long double (_Float64x). _Float128 has none: a library of the compiler computes it.
  * Bessel functions have none for long double in musl. */
 #include <complex.h>
 #include <math.h>

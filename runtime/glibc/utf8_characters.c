@@ -4,7 +4,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* Bytes that wait: those of a character to be handed out, or the begin of one that was handed in. The count is in the state's
+/* Bytes that wait: of a character to be handed out, or the begin of one that was handed in. The count is in the state's
  * second word, which mbrtowc leaves alone while no character is begun. */
 struct waiting { unsigned begun; unsigned char count, bytes[3]; };
 
