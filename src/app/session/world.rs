@@ -39,10 +39,9 @@ impl<'r> World<'r> {
         let config = &loaded.config;
         let mut host = host(config)?;
         host.hidden = Some(directory.to_path_buf());
-        let hidden = directory.canonicalize().ok();
         let run_environment = RunEnvironment {
             directory: host.root.clone(),
-            hidden: hidden.filter(|hidden| *hidden != host.root && hidden.starts_with(&host.root)),
+            hidden: None,
             data: system_data(),
             ids: host.ids,
             environment: loaded.plan.environment.clone(),

@@ -18,7 +18,8 @@ pub const RUN_ENVIRONMENT: &str = "run-environment.json";
 pub struct RunEnvironment {
     /// The one host directory that programs saw and started in; absolute, without links.
     pub directory: PathBuf,
-    /// homi's output directory within it, which programs did not see; absolute, without links.
+    /// homi's output directory within it, which programs did not see; absolute, without links. The
+    /// file does not have it: the output directory is where the file is.
     pub hidden: Option<PathBuf>,
     /// Directories of system data that programs saw, too, such as time zones.
     pub data: Vec<PathBuf>,
@@ -33,8 +34,6 @@ pub struct RunEnvironment {
 struct Stored {
     schema: u32,
     directory: Bytes,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    hidden: Option<Bytes>,
     #[serde(default)]
     data: Vec<Bytes>,
     ids: [u32; 4],
@@ -77,7 +76,6 @@ impl RunEnvironment {
         let stored = Stored {
             schema: 2,
             directory: Bytes::of_path(&self.directory),
-            hidden: self.hidden.as_deref().map(Bytes::of_path),
             data: self.data.iter().map(|one| Bytes::of_path(one)).collect(),
             ids: self.ids,
             environment: self.environment.iter().map(|one| Bytes::new(one)).collect(),
@@ -94,9 +92,11 @@ impl RunEnvironment {
             Err(error) => return Err(error),
         };
         let stored: Stored = serde_json::from_slice(&text)?;
+        let directory = stored.directory.into_path();
+        let hidden = output_directory.canonicalize().ok();
         Ok(Some(Self {
-            directory: stored.directory.into_path(),
-            hidden: stored.hidden.map(Bytes::into_path),
+            hidden: hidden.filter(|hidden| *hidden != directory && hidden.starts_with(&directory)),
+            directory,
             data: stored.data.into_iter().map(Bytes::into_path).collect(),
             ids: stored.ids,
             environment: stored
@@ -121,14 +121,22 @@ mod tests {
         );
         let run_environment = RunEnvironment {
             directory: PathBuf::from("/some/where"),
-            hidden: Some(PathBuf::from("/some/where/homi-out-1")),
+            hidden: None,
             data: vec![PathBuf::from("/usr/share/zoneinfo")],
             ids: [1, 2, 3, 4],
             environment: vec![b"A=b".to_vec(), b"B=\xff".to_vec()],
         };
         run_environment.write(directory.path()).expect("written");
         let read = RunEnvironment::read(directory.path()).expect("readable");
-        assert_eq!(read, Some(run_environment));
+        assert_eq!(read, Some(run_environment.clone()));
+        let output = directory.path().canonicalize().expect("a path");
+        let above = RunEnvironment {
+            directory: output.parent().expect("a directory").to_path_buf(),
+            ..run_environment
+        };
+        above.write(&output).expect("written");
+        let read = RunEnvironment::read(&output).expect("readable");
+        assert_eq!(read.expect("a file").hidden, Some(output));
         std::fs::write(directory.path().join(RUN_ENVIRONMENT), "{").expect("written");
         assert!(RunEnvironment::read(directory.path()).is_err());
     }
