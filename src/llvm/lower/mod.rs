@@ -16,6 +16,7 @@ mod function;
 mod instruction;
 mod intrinsics;
 mod liveness;
+mod marked_values;
 mod marks;
 mod memory;
 mod names;
