@@ -31,6 +31,7 @@ from homibench.places import ROOT
 # Signals that a bug of a kind ends with natively.
 SIGNALS = {
     "ptr": {-11, -7},
+    "stack": {-11, -7},
     "read_only": {-11},
     "free": {-6, -11},
     "div": {-8},

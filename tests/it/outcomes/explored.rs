@@ -18,7 +18,7 @@ pub(super) struct Found {
 /// Signals that a bug of a kind ends with natively.
 fn signals(kind: &str) -> &'static [&'static str] {
     match kind {
-        "ptr" => &["SIGSEGV", "SIGBUS"],
+        "ptr" | "stack" => &["SIGSEGV", "SIGBUS"],
         "read_only" => &["SIGSEGV"],
         "free" => &["SIGABRT", "SIGSEGV"],
         "div" | "overflow" => &["SIGFPE"],
