@@ -51,7 +51,7 @@ const ADDRESSES: &[&str] = &[
     "static int one; int main(void) { if ((uintptr_t)&one & 64) reach_error(); }",
 ];
 
-/// What no run may take for granted otherwise: output, room, values that are not set.
+/// Further decisions that no proof may rest on: output, room, values that are not set.
 const OTHERS: &[(&str, &str)] = &[
     ("output", "int main(void) { puts(\"a\"); if (fflush(stdout)) reach_error(); }"),
     ("output", "int main(void) { if (printf(\"a\") < 0) reach_error(); }"),

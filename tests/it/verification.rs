@@ -134,7 +134,7 @@ void reach_error(void) {}
 ";
 
 const PLAIN: [&str; 4] = ["-g", "-O0", "-Xclang", "-disable-O0-optnone"];
-/// The compiler checks sums before it computes those of constants.
+/// The compiler checks sums before it folds the sums of constants.
 const CHECKED: [&str; 2] = [
     "-fsanitize=signed-integer-overflow",
     "-frecord-command-line",

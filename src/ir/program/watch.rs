@@ -14,7 +14,7 @@ pub struct Watch {
     pub accesses: bool,
     /// Decisions that homi takes in place of the program or its environment ([`super::Mark`]).
     pub marks: bool,
-    /// What the compiler computed itself where a verdict is about overflow.
+    /// Values that the compiler computed itself, where a verdict is about overflow.
     pub folds: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Questions about LLVM values that marks ask (`marks`): which locals a jump may leave changed, what
-//! was never set, and where the number of an address may decide something.
+//! Questions about LLVM values that marks ask (`marks`): which locals a jump may leave changed,
+//! what was never set, and where the number of an address may decide something.
 
 use crate::llvm::c_api::{
     Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value,

@@ -132,7 +132,7 @@ const ASSEMBLY: &[&str] = &[
 ];
 
 impl Body<'_, '_> {
-    /// Where a function begins.
+    /// Marks the begin of a function.
     pub fn mark_entry(&mut self, name: &str, origin: Origin) {
         if !self.module.roots.watch.marks {
             return;
@@ -153,7 +153,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Before an instruction of the program's own code.
+    /// Marks an instruction of the program's own code, before it.
     pub fn mark_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
         use LLVMOpcode as Op;
         if !self.is_marked {
@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Before a call of the kernel by the C library.
+    /// Marks a call of the kernel by the C library, before it.
     pub fn mark_system_call(&mut self, callee: Value, inst: Value) {
         if !self.module.roots.watch.marks {
             return;
@@ -269,7 +269,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Returns true if a loaded number is told from an address: numbers of 32 bits are not.
+    /// Returns true if a loaded number can be distinguished from an address; 32 bits are too few.
     fn has_wide_addresses(&self) -> bool {
         self.module.types.pointers == PointerWidth::Bits64
     }

@@ -119,8 +119,8 @@ impl ReachableSyscalls {
         }
     }
 
-    /// Returns the number of a call of the kernel: `None` for other calls and for those whose number
-    /// belongs to the caller's own calls, `Some(None)` for a number that is not known.
+    /// Returns the number of a call of the kernel: `None` for other calls and for a call whose
+    /// number belongs to the caller's own calls, `Some(None)` for a number that is not known.
     pub fn asked(&self, caller: Value, callee: Value, inst: Value) -> Option<Option<u64>> {
         if !self.syscall_entries.contains(&callee) || inst.argument_count() == 0 {
             return None;
