@@ -122,7 +122,7 @@ def in_homi(
         environment.write_text("".join(f"{name}={value}\n" for name, value in variables))
         command = [
             *homi[:1], "run", bitcode, "--all-tests", "--max-time", f"{3 * suite.seconds}s",
-            "--user", str(USER), "--run-in-dir", folder, "--env-file", environment,
+            "--uid", str(USER), "--run-in-dir", folder, "--env-file", environment,
             "--output-dir", output, *homi[1:], "--", *test.key("args"),
         ]
         log = pathlib.Path(parent) / "log"

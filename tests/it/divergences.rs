@@ -223,6 +223,7 @@ int main(int argc, char **argv) {
   getrandom(&bytes, sizeof bytes, 0);
   printf(\"random %u, %d\\n\", bytes, rand());
   printf(\"fresh %d, %d\\n\", fresh[40], fresh[42] < 0);
+  printf(\"distance %ld\\n\", (long)((char *)malloc(64) - fresh));
   pthread_create(&thread, 0, run, &local);
   pthread_join(thread, 0);
   switch (argv[1][0]) {

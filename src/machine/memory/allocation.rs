@@ -84,9 +84,10 @@ impl Memory {
         site: AllocationSite,
     ) -> Option<u64> {
         let class = self.class_with_room(capacity, align)?;
+        let gap = self.gap();
         let (index, base) = loop {
             let space = &mut self.classes[usize::from(class)];
-            let index = space.take_number(address::class_capacity(self.pointers, class))?;
+            let index = space.take_number(address::class_capacity(self.pointers, class), gap)?;
             let base = address::class_address(self.pointers, class, index, align);
             // The program may have chosen these addresses itself.
             if self.fixed.is_empty() || !self.meets_fixed(base, base + capacity.max(1)) {
@@ -343,11 +344,13 @@ impl Class {
         self.next >= capacity && (0..capacity).all(is_live)
     }
 
-    /// A number for a new object: a fresh one, else one whose object was freed longest ago (about).
-    pub(super) fn take_number(&mut self, capacity: u64) -> Option<u64> {
+    /// Returns a number for a new object: a fresh one, else one whose object was freed longest ago
+    /// (about). `gap` numbers stay free behind a fresh one.
+    pub(super) fn take_number(&mut self, capacity: u64, gap: u64) -> Option<u64> {
         if self.next < capacity {
-            self.next += 1;
-            return Some(self.next - 1);
+            let number = self.next;
+            self.next = (number + 1 + gap).min(capacity);
+            return Some(number);
         }
         for _ in 0..capacity {
             let index = self.reuse;

@@ -35,6 +35,12 @@ impl Memory {
         self.variation = flipped;
         self.stack.vary(flipped, u64::from(variation) * STACK_STEP);
     }
+
+    /// Returns how many numbers of a size class stay free between two objects, so that the distance
+    /// of their addresses varies.
+    pub(super) fn gap(&self) -> u64 {
+        u64::from(self.variation != 0)
+    }
 }
 
 #[cfg(test)]
@@ -55,12 +61,16 @@ mod tests {
             let Ok(ByteValue::Concrete(byte)) = memory.read_byte(&Terms::new(), address) else {
                 panic!("a byte");
             };
-            (address, byte)
+            let next = memory
+                .allocate(ObjectKind::Heap, 8, 16, AllocationSite::Engine("test"))
+                .expect("room");
+            (address, byte, next - address)
         };
         assert_eq!(allocated(0).1, UNINITIALISED);
         assert_eq!(allocated(0), allocated(0));
         let (first, varied) = (allocated(0), allocated(9));
         assert_ne!(first.0, varied.0);
+        assert_ne!(first.2, varied.2);
         assert_ne!((first.1 as i8) < 0, (varied.1 as i8) < 0);
     }
 }
