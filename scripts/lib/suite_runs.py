@@ -89,10 +89,10 @@ def last_error(path: pathlib.Path, default: str) -> str:
 def end_in_homi(output: pathlib.Path, native: Outcome) -> int | str:
     """How the one path of a run ended, in the native run's words where a bug has several."""
     summary = json.loads((output / "summary.json").read_text())
-    if summary["gaps"]:
-        gap = summary["gaps"][0]
-        raise Refused(f"refused {gap['what']} ({gap['location']})")
-    if "one-process" in summary["limits"]:
+    if summary["unsupported"]:
+        feature = summary["unsupported"][0]
+        raise Refused(f"refused {feature['what']} ({feature['location']})")
+    if "one-process" in summary["model_limitations"]:
         raise Refused("forks")
     if summary["errors"]:
         error = summary["errors"][0]
