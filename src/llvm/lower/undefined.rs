@@ -165,8 +165,8 @@ impl Body<'_, '_> {
         }
         let least_slot = self.int(kind.width() as u8, least.1);
         let most_slot = self.int(kind.width() as u8, most);
-        let above = self.float_compare(least.0, kind, src, least_slot);
-        let below = self.float_compare(FloatCmp::Olt, kind, src, most_slot);
+        let above = self.float_cmp(least.0, kind, src, least_slot);
+        let below = self.float_cmp(FloatCmp::Olt, kind, src, most_slot);
         let fits = self.bin(BinOp::And, 1, above, below);
         self.undefined_unless(fits, width, result)
     }
@@ -177,18 +177,6 @@ impl Body<'_, '_> {
         let any = self.undefined(width);
         let change = self.select(width, fits, zero, any);
         self.bin(BinOp::Xor, width, value, change)
-    }
-
-    fn float_compare(&mut self, op: FloatCmp, kind: FloatKind, a: Slot, b: Slot) -> Slot {
-        let dst = self.new_slot(1);
-        self.emit(Inst::FloatCmp {
-            op,
-            kind,
-            dst,
-            a,
-            b,
-        });
-        dst
     }
 
     /// `a op b` with promises.
