@@ -108,7 +108,7 @@ FORMS: dict[str, list[str]] = {
         """#include <langinfo.h>
         T(nl_langinfo(@any{nl_item:CODESET|D_T_FMT|D_FMT|T_FMT|T_FMT_AMPM|AM_STR|RADIXCHAR|THOUSEP|YESEXPR|NOEXPR|YESSTR|CRNCYSTR|ERA|DAY_1|ABMON_12|999999})); struct lconv *l = localeconv(); T(l->decimal_point); T(l->grouping); S(l->frac_digits); T(l->currency_symbol); S(@byte{} & 1);""",
         """T(setlocale(@word{LC_ALL|LC_CTYPE|LC_NUMERIC|LC_TIME|99}, @word{"C"|"POSIX"|"C.UTF-8"|"C.utf8"|"none"|0|"LC_CTYPE=C.UTF-8"})); T(setlocale(LC_ALL, 0)); S(MB_CUR_MAX); S(@byte{} & 1);""",
-        """S(confstr(@any{int:_CS_PATH|_CS_GNU_LIBC_VERSION|99999}, buf, @any{size_t:0|3|60})); A(sysconf(@any{int:_SC_OPEN_MAX|_SC_PAGESIZE|_SC_CLK_TCK|_SC_IOV_MAX|99999|_SC_LINE_MAX|_SC_NGROUPS_MAX|_SC_VERSION|_SC_HOST_NAME_MAX|_SC_SYMLOOP_MAX|_SC_LOGIN_NAME_MAX|_SC_TTY_NAME_MAX|_SC_BC_BASE_MAX})); S(@byte{} & 1);""",
+        """S(confstr(@any{int:_CS_PATH|_CS_GNU_LIBC_VERSION|99999}, buf, @any{size_t:0|3|60})); E(sysconf(@any{int:_SC_OPEN_MAX|_SC_PAGESIZE|_SC_CLK_TCK|_SC_IOV_MAX|99999|_SC_LINE_MAX|_SC_NGROUPS_MAX|_SC_VERSION|_SC_HOST_NAME_MAX|_SC_SYMLOOP_MAX|_SC_LOGIN_NAME_MAX|_SC_TTY_NAME_MAX|_SC_BC_BASE_MAX})); S(@byte{} & 1);""",
         """A(pathconf("@word{/|.|none}", @any{int:_PC_NAME_MAX|_PC_PATH_MAX|_PC_LINK_MAX|_PC_PIPE_BUF|999|_PC_CHOWN_RESTRICTED|_PC_SYMLINK_MAX})); S(@byte{} & 1);""",
         """S(MB_LEN_MAX); imaxdiv_t d = imaxdiv(@number{}, @any{long:3|-7}); S(d.rem); S(labs(-5L - @byte{}));""",
         """#include <libintl.h>

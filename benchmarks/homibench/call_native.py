@@ -7,6 +7,7 @@ kernel is on both sides; it shows here, where the program runs in a directory of
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 
@@ -16,6 +17,13 @@ ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/"}
 # homi's model gives this user to programs; root may do what others may not.
 USER = 1000
 LIMIT = 10
+# Descriptors that the model gives a program.
+DESCRIPTORS = 1024
+
+
+def limit_descriptors() -> None:
+    """Gives the child that is to be the program the model's number of descriptors."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
 
 
 def ran(program: pathlib.Path, test: pathlib.Path, place: pathlib.Path) -> tuple[dict, bytes, bytes]:
@@ -34,6 +42,7 @@ def ran(program: pathlib.Path, test: pathlib.Path, place: pathlib.Path) -> tuple
         for path in (place, *place.iterdir()):
             os.chown(path, USER, USER)
         options |= {"user": USER, "group": USER, "extra_groups": []}
+    options["preexec_fn"] = limit_descriptors
     source = place.parent / "stdin"
     source.write_bytes(objects.get("stdin", b""))
     with source.open("rb") as stdin:

@@ -32,6 +32,7 @@ from homibench import (
     subsumption_drivers,
     subsumption_paths,
     surface,
+    verdicts,
 )
 
 STUDIES: dict[str, types.ModuleType] = {
@@ -50,6 +51,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "matrix": matrix,
     "llvm-versions": llvm_versions,
     "surface": surface,
+    "verdicts": verdicts,
     "exact-coverage": exact_coverage,
     "clang-vs-gcc-branches": clang_vs_gcc_branches,
     "branch-traces": branch_traces,

@@ -1,7 +1,7 @@
 //! Costs of the memory room's fast paths, in nanoseconds per operation: `cargo run --release
 //! --example memory_bench`.
 
-use homi::ir::program::{FrameObject, FuncId, PointerWidth};
+use homi::ir::program::{Declared, FrameObject, FuncId, PointerWidth};
 use homi::machine::memory::{AllocationSite, FrameLayout, Memory, ObjectKind};
 use std::hint::black_box;
 use std::time::Instant;
@@ -81,6 +81,8 @@ fn main() {
         size,
         align: 8,
         name: String::new(),
+        declared: Declared::default(),
+        in_block: false,
     };
     let layout = FrameLayout::new(PointerWidth::Bits64, FuncId(0), &[object(8), object(64)]);
     let empty = FrameLayout::new(PointerWidth::Bits64, FuncId(0), &[]);

@@ -32,7 +32,10 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         weights: DistanceWeights::PerLocation,
         distance_interval: Budget::Time(Duration::from_secs(1)),
         iterative_deepening: false,
+        fuzz: false,
         fuzz_ratio: 0.0,
+        dictionary: Vec::new(),
+        sync: None,
         target: None,
         input_generator: None,
     }

@@ -1,6 +1,7 @@
 /* The checked variants that -D_FORTIFY_SOURCE calls. Those that move a number of bytes compare it with the size that
- * the compiler knew, as natively, where it may be a part of an object; the message is KLEE's. Of the others the engine
- * sees every access out of an object itself and reports it with its place, so their size is ignored. */
+ * the compiler knew, as natively, where it may be a part of an object; the message is KLEE's. Calls with an argument for
+ * the room compare it, too: natively they end the program, however little they write. Of the others the engine sees every
+ * access out of an object itself and reports it with its place, so their size is ignored. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,8 @@ _Noreturn void klee_report_error(const char *file, int line, const char *message
 /* CHECKED(name): the bytes that are moved have room. */
 #define CHECKED(name) \
 	if (n > room) klee_report_error("", 0, #name " overflow", "ptr.err")
+/* ROOM(name): as much as the program says that it has. */
+#define ROOM(name, said) (said) > room ? klee_report_error("", 0, #name " overflow", "ptr.err") : (void)0
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
 {
@@ -105,6 +108,7 @@ int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
 }
 int __snprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, ...)
 {
+	CHECKED(snprintf);
 	PASS(format, vsnprintf(to, n, format, arguments))
 }
 int __vprintf_chk(int flag, const char *format, va_list arguments) { return vprintf(format, arguments); }
@@ -120,16 +124,19 @@ int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list 
 }
 int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list arguments)
 {
+	CHECKED(vsnprintf);
 	return vsnprintf(to, n, format, arguments);
 }
 int __wprintf_chk(int flag, const wchar_t *format, ...) { PASS(format, vwprintf(format, arguments)) }
 int __fwprintf_chk(FILE *f, int flag, const wchar_t *format, ...) { PASS(format, vfwprintf(f, format, arguments)) }
 int __swprintf_chk(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format, ...)
 {
+	CHECKED(swprintf);
 	PASS(format, vswprintf(to, n, format, arguments))
 }
 int __vswprintf_chk(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format, va_list arguments)
 {
+	CHECKED(vswprintf);
 	return vswprintf(to, n, format, arguments);
 }
 
@@ -144,9 +151,10 @@ void __syslog_chk(int priority, int flag, const char *format, ...)
 	va_end(arguments);
 }
 
-char *__fgets_chk(char *to, size_t room, int n, FILE *f) { return fgets(to, n, f); }
-char *__fgets_unlocked_chk(char *to, size_t room, int n, FILE *f) { return fgets_unlocked(to, n, f); }
-size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f) { return fread(to, size, n, f); }
+/* Room for the end alone is no line here. */
+char *__fgets_chk(char *to, size_t room, int n, FILE *f) { return n == 1 ? 0 : fgets(to, n, f); }
+char *__fgets_unlocked_chk(char *to, size_t room, int n, FILE *f) { return n == 1 ? 0 : fgets_unlocked(to, n, f); }
+size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f) { return ROOM(fread, size * n), fread(to, size, n, f); }
 size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *f)
 {
 	return fread_unlocked(to, size, n, f);
@@ -161,20 +169,20 @@ char *__gets_chk(char *to, size_t room)
 	return c == EOF && p == to ? 0 : to;
 }
 
-ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return read(fd, to, n); }
-ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return pread(fd, to, n, at); }
-ssize_t __pread64_chk(int fd, void *to, size_t n, off_t at, size_t room) { return pread(fd, to, n, at); }
-ssize_t __recv_chk(int fd, void *to, size_t n, size_t room, int flags) { return recv(fd, to, n, flags); }
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return ROOM(read, n), read(fd, to, n); }
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return ROOM(pread, n), pread(fd, to, n, at); }
+ssize_t __pread64_chk(int fd, void *to, size_t n, off_t at, size_t room) { return ROOM(pread, n), pread(fd, to, n, at); }
+ssize_t __recv_chk(int fd, void *to, size_t n, size_t room, int flags) { return ROOM(recv, n), recv(fd, to, n, flags); }
 ssize_t __recvfrom_chk(int fd, void *to, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *size)
 {
 	return recvfrom(fd, to, n, flags, from, size);
 }
-ssize_t __readlink_chk(const char *path, char *to, size_t n, size_t room) { return readlink(path, to, n); }
+ssize_t __readlink_chk(const char *path, char *to, size_t n, size_t room) { return ROOM(readlink, n), readlink(path, to, n); }
 ssize_t __readlinkat_chk(int fd, const char *path, char *to, size_t n, size_t room) { return readlinkat(fd, path, to, n); }
-char *__getcwd_chk(char *to, size_t n, size_t room) { return getcwd(to, n); }
-char *__realpath_chk(const char *path, char *to, size_t room) { return realpath(path, to); }
+char *__getcwd_chk(char *to, size_t n, size_t room) { return ROOM(getcwd, n), getcwd(to, n); }
+char *__realpath_chk(const char *path, char *to, size_t room) { return ROOM(realpath, 4096), realpath(path, to); }
 size_t __confstr_chk(int name, char *to, size_t n, size_t room) { return confstr(name, to, n); }
-int __gethostname_chk(char *to, size_t n, size_t room) { return gethostname(to, n); }
+int __gethostname_chk(char *to, size_t n, size_t room) { return ROOM(gethostname, n), gethostname(to, n); }
 int __getgroups_chk(int n, gid_t *to, size_t room) { return getgroups(n, to); }
 int __getlogin_r_chk(char *to, size_t n, size_t room) { return getlogin_r(to, n); }
 int __ttyname_r_chk(int fd, char *to, size_t n, size_t room) { return ttyname_r(fd, to, n); }

@@ -135,7 +135,7 @@ static void enter(FTS *walk, FTSENT *directory)
 
 FTS *fts_open(char *const *roots, int options, int (*compare)(const FTSENT **, const FTSENT **))
 {
-	if (options & ~ALL_OPTIONS || !*roots) return errno = EINVAL, (FTS *)0;
+	if (options & ~ALL_OPTIONS) return errno = EINVAL, (FTS *)0;
 	FTS *walk = calloc(1, sizeof *walk);
 	FTSENT *above = walk ? make(0, "", -1) : 0, *list = 0, **end = &list;
 	if (!above) return free(walk), (FTS *)0;

@@ -206,6 +206,17 @@ static void unescape(char *text)
 	*to = 0;
 }
 
+/* A backslash at a directory's end was to escape the slash. Whether there was one. */
+static int drop_escape(char *directory)
+{
+	size_t length = strlen(directory), escapes = 0;
+	while (escapes < length && directory[length - 1 - escapes] == '\\') escapes++;
+	if (escapes % 2 == 0) return 0;
+	directory[length - 1] = 0;
+	if (length == 1) strcpy(directory, "/");
+	return 1;
+}
+
 static int no_match(const char *pattern, int flags, struct found *found)
 {
 	if (!(flags & GLOB_NOCHECK)) return GLOB_NOMATCH;
@@ -271,9 +282,11 @@ static int split(const char *pattern, char *directory, const char *name, int fla
 	if (!name) name = directory, directory = "";
 	const int kind = kind_of(directory, !(flags & GLOB_NOESCAPE));
 	if (kind == WILDCARDS) {
+		if (!(flags & GLOB_NOESCAPE)) drop_escape(directory);
 		result = in_directories(pattern, directory, name, flags, error, found);
 	} else {
 		if (kind == ESCAPES) {
+			drop_escape(directory);
 			unescape(directory);
 			flags &= ~(GLOB_NOCHECK | NOMAGIC);
 		}
@@ -300,8 +313,10 @@ static int expand(const char *pattern, int flags, on_error error, struct found *
 	char *directory = slash ? strndup(pattern, slash == pattern ? 1 : slash - pattern) : strdup(pattern);
 	if (!directory) return GLOB_NOSPACE;
 	if (slash && !slash[1] && slash > pattern + 1) {
-		result = expand(directory, flags | GLOB_MARK, error, found);
-		if (!result) found->flags = (found->flags & ~GLOB_MARK) | (flags & GLOB_MARK);
+		int is_escaped = !(flags & GLOB_NOESCAPE) && drop_escape(directory);
+		result = expand(directory, (is_escaped ? flags & ~(GLOB_NOCHECK | NOMAGIC) : flags) | GLOB_MARK, error, found);
+		if (result == GLOB_NOMATCH && is_escaped) result = no_match(pattern, flags, found);
+		else if (!result) found->flags = (found->flags & ~GLOB_MARK) | (flags & GLOB_MARK);
 	} else {
 		result = split(pattern, directory, slash ? slash + 1 : 0, flags, error, found);
 	}

@@ -1,7 +1,8 @@
 /* Handlers of the compiler's checks (-fsanitize=undefined, its groups and parts): each finding is a bug of the program. The
  * full runtime's handlers get the location and the types, the minimal runtime's get no argument; a handler that aborts
- * ends the path. The others continue as natively do, and a location of the program is reported once. Messages and kinds
- * are the same as in KLEE's runtime. A report names the caller's location, which the engine knows. */
+ * ends the path. The others continue as natively do, and a location of the program is reported once. A finding that the
+ * engine also has, has the engine's message; the others have the messages of KLEE's runtime. A report names the caller's
+ * location, and the engine adds the operands, which it reads from the handler's arguments. */
 #include <stdint.h>
 
 void homi_report_error(const char *message, const char *suffix);
@@ -20,6 +21,10 @@ struct type {
 struct typed {
   struct place place;
   const struct type *type;
+};
+struct shifted {
+  struct place place;
+  const struct type *left, *right;
 };
 struct conversion {
   struct place place;
@@ -55,6 +60,17 @@ static _Noreturn void end(const struct place *place, struct finding found) {
   klee_report_error(place->file, (int)place->line, found.message, found.suffix);
 }
 
+/* Bits of an integer type. Numbers of more bits than a pointer has are passed by address. */
+static unsigned bits(const struct type *type) { return 1u << (type->info >> 1); }
+static int by_address(const struct type *type) { return bits(type) > 8 * sizeof(uintptr_t); }
+
+/* True if a number of a signed type is below zero. */
+static int is_negative(const struct type *type, uintptr_t number) {
+  if (!(type->info & 1)) return 0;
+  if (by_address(type)) return ((const signed char *)number)[bits(type) / 8 - 1] < 0;
+  return number >> (bits(type) - 1) & 1;
+}
+
 static struct finding overflow(const struct typed *check) {
   const char *message = check->type->info & 1 ? "signed-integer-overflow" : "unsigned-integer-overflow";
   return finding(message, OVERFLOW);
@@ -63,10 +79,24 @@ static struct finding overflow(const struct typed *check) {
 /* Of integers only a divisor of 0 or the quotient of the least number and -1 comes here. */
 static struct finding division(const struct typed *check, uintptr_t divisor) {
   if (check->type->kind) return finding("float-divide-by-zero", "div.err");
-  /* Numbers of more than 64 bits are passed by address. */
-  if (check->type->info >> 1 > 6) divisor = *(const uintptr_t *)divisor;
+  if (by_address(check->type)) divisor = *(const uintptr_t *)divisor;
   if (divisor == 0) return finding("divide by zero", "div.err");
   return finding("integer division overflow", OVERFLOW);
+}
+
+/* The amount first, as the shift is undefined by it whatever is shifted. */
+static struct finding shift(const struct shifted *check, uintptr_t number, uintptr_t amount) {
+  if (check->left->kind || check->right->kind) return finding("shift out of bounds", OVERFLOW);
+  if (by_address(check->right)) amount = *(const uintptr_t *)amount;
+  if (amount >= bits(check->left)) return finding("overshift error", "overshift.err");
+  if (is_negative(check->left, number)) return finding("left shift of a negative number", "shift.err");
+  return finding("shift out of bounds", OVERFLOW);
+}
+
+/* An array of no element is often meant; one of less is no array. */
+static struct finding no_array(const struct typed *check, uintptr_t length) {
+  int is_less = !check->type->kind && is_negative(check->type, length);
+  return finding("non-positive-vla-index", is_less ? POINTER : "vla_bound.err");
 }
 
 static struct finding mismatch(const struct access *check, uintptr_t pointer) {
@@ -103,12 +133,11 @@ ARITHMETIC(sub_overflow)
 ARITHMETIC(mul_overflow)
 BOTH(negate_overflow, check, (struct typed * check, uintptr_t value), overflow(check))
 BOTH(divrem_overflow, check, (struct typed * check, uintptr_t left, uintptr_t right), division(check, right))
-BOTH(shift_out_of_bounds, check, (struct place * check, uintptr_t left, uintptr_t right),
-     finding("shift out of bounds", OVERFLOW))
+BOTH(shift_out_of_bounds, check, (struct shifted * check, uintptr_t left, uintptr_t right), shift(check, left, right))
 FIXED(out_of_bounds, "out-of-bounds-index", POINTER)
 BOTH(local_out_of_bounds, check, (struct place * check), finding("out-of-bounds-index", POINTER))
-FIXED(vla_bound_not_positive, "non-positive-vla-index", POINTER)
-FIXED(float_cast_overflow, "float-cast-overflow", OVERFLOW)
+BOTH(vla_bound_not_positive, check, (struct typed * check, uintptr_t length), no_array(check, length))
+FIXED(float_cast_overflow, "float-cast-overflow", "float_cast.err")
 FIXED(load_invalid_value, "load invalid value", "invalid_load.err")
 BOTH(implicit_conversion, check, (struct conversion * check, uintptr_t from, uintptr_t to), conversion(check))
 BOTH(invalid_builtin, check, (struct place * check), finding("invalid-builtin-use", "invalid_builtin_use.err"))
@@ -221,8 +250,8 @@ MINIMAL(divrem_overflow, "divrem-overflow", OVERFLOW)
 MINIMAL(shift_out_of_bounds, "shift-out-of-bounds", OVERFLOW)
 MINIMAL(out_of_bounds, "out-of-bounds-index", POINTER)
 MINIMAL(local_out_of_bounds, "out-of-bounds-index", POINTER)
-MINIMAL(vla_bound_not_positive, "vla-bound-not-positive", POINTER)
-MINIMAL(float_cast_overflow, "float-cast-overflow", OVERFLOW)
+MINIMAL(vla_bound_not_positive, "vla-bound-not-positive", "vla_bound.err")
+MINIMAL(float_cast_overflow, "float-cast-overflow", "float_cast.err")
 MINIMAL(load_invalid_value, "load invalid value", "invalid_load.err")
 MINIMAL(implicit_conversion, "implicit-conversion", "implicit_conversion.err")
 MINIMAL(invalid_builtin, "invalid-builtin-use", "invalid_builtin_use.err")

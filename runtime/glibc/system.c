@@ -53,6 +53,19 @@ void mtrace(void) { }
 void muntrace(void) { }
 int mcheck(void (*report)(int)) { return 0; }
 
+void homi_note_concretized(const char *);
+unsigned klee_is_symbolic(unsigned long);
+
+/* Tells what a run does not know of a command. A text that is symbolic is cut off: no path may depend on what is reported. */
+void __homi_note_command(const char *what, const char *command)
+{
+	char text[160];
+	size_t n = strlen(strcpy(text, what));
+	while (n < sizeof text - 1 && !klee_is_symbolic(*command) && *command) text[n++] = *command++;
+	text[n] = 0;
+	homi_note_concretized(text);
+}
+
 /* BSD's signal masks as one word. */
 static int change_mask(int how, int mask)
 {

@@ -5,7 +5,7 @@
  * To the parent a child is a process that only keeps its descriptors: when the parent first waits for anything the
  * child executes a program, at the next time it has ended, with an exit status of the test's choice
  * (`child_status`). So what is written to it fits into a pipe or meets SIGPIPE, what is read from it is empty, and a wait for it
- * comes to an end. To the child the parent is the same: one that keeps its descriptors until the child has to wait. */
+ * comes to an end; reading so is an under-approximation. To the child the parent is the same: one that keeps its descriptors until the child has to wait. */
 #include "internal.h"
 
 enum { CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
@@ -51,14 +51,16 @@ static struct child *free_place(void) {
   return 0;
 }
 
-/* Only what two processes share matters: the ends of pipes and of sockets. */
-static void hold_descriptors(struct child *child) {
+/* Only what two processes share matters: the ends of pipes and of sockets. A process that executes a program at once writes only to
+ * what the program keeps. */
+static void hold_descriptors(struct child *child, int executes) {
   unsigned i;
   child->held = realloc(child->held, (child->held_count + hk.descriptor_count + 1) * sizeof *child->held);
   for (i = 0; i < hk.descriptor_count; i++) {
     struct open_file *file = hk.descriptors[i].file;
     if (!file || !file->inode->operations->is_shared) continue;
     file->references++;
+    if ((file->flags & O_ACCMODE) != O_RDONLY && !(executes && hk.descriptors[i].close_on_exec)) file->inode->is_of_others = 1;
     child->held[child->held_count].file = file;
     child->held[child->held_count++].close_on_exec = hk.descriptors[i].close_on_exec;
   }
@@ -93,6 +95,11 @@ static void hand_over(struct child *from, struct child *to) {
   from->held_count = 0;
 }
 
+/* A read that gets nothing where another process could have written something. */
+void hk_note_silence(const struct inode *inode) {
+  if (inode->is_of_others) homi_note_concretized("another process writes nothing");
+}
+
 /* The path follows the child from here on, which has no children to wait for. */
 static void become(int id) {
   int i;
@@ -101,7 +108,7 @@ static void become(int id) {
     free(children[i].held);
     memset(&children[i], 0, sizeof children[i]);
   }
-  hold_descriptors(&the_others);
+  hold_descriptors(&the_others, 0);
   hk.parent = hk.process;
   hk.process = id;
   hk_only_this_thread();
@@ -143,7 +150,7 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   }
   memset(child, 0, sizeof *child);
   child->id = FIRST_CHILD_ID + born;
-  hold_descriptors(child);
+  hold_descriptors(child, number == CALL_clone && (flags & CLONE_VM));
   return child->id;
 }
 

@@ -174,3 +174,12 @@ long hk_synchronise(long descriptor) {
   if (!file) return -EBADF;
   return file->inode->operations->refuses_sync ? -EINVAL : 0;
 }
+
+/* posix_fadvise: checked, and nothing is to be done. */
+long hk_advise(long descriptor, int64_t n, long advice) {
+  enum { ADVICE_LAST = 5 };
+  const struct open_file *file = hk_file(descriptor);
+  if (!file) return -EBADF;
+  if (file->inode->operations->refuses_sync) return -ESPIPE;
+  return hk_decide((n < 0) | ((unsigned)advice > ADVICE_LAST)) ? -EINVAL : 0;
+}

@@ -31,6 +31,7 @@
 #define calloc homi_calloc
 #define realloc homi_realloc
 #define free homi_free
+#define aligned_alloc homi_aligned_alloc
 void *memcpy(void *to, const void *from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
@@ -141,6 +142,7 @@ struct inode {
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
+  int is_of_others;           /* another process may write to it */
   void *object;
   unsigned seals;             /* of a file in memory, with SEALABLE; 0: it lies on a disk */
   int may_get_name;           /* a file without a name that a link may give one */
@@ -312,6 +314,7 @@ long hk_fcntl(long descriptor, long command, long argument);
 long hk_close_range(unsigned long first, unsigned long last, long flags);
 long hk_exists(long descriptor);
 long hk_synchronise(long descriptor);
+long hk_advise(long descriptor, int64_t n, long advice);
 
 /* locks.c */
 struct wish;
@@ -539,12 +542,15 @@ long hk_getitimer(long which, int64_t *value);
 long hk_prctl(long option, char *name);
 long hk_setsid(void);
 long hk_setpgid(long process, long group);
+long hk_getpgid(long process);
+long hk_getsid(long process);
 
 /* children.c */
 long hk_fork(long number, unsigned long flags, uint64_t size);
 long hk_wait_call(long number, long a1, long a2, long a3, long a4, void *usage);
 long hk_kill_child(long id, long number);
 int hk_child_moves(void);
+void hk_note_silence(const struct inode *inode);
 
 long hk_execute(long directory, const char *path, long flags);
 

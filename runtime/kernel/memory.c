@@ -18,7 +18,8 @@ struct mapping {
   uint64_t length;         /* a multiple of PAGE */
   long protection;
   struct inode *inode;     /* of a shared file mapping */
-  int64_t offset;
+  struct inode *source;    /* of a private file mapping: its pages begin with the file's bytes */
+  int64_t offset;          /* in the file */
   int may_write;           /* whether a shared file mapping may be made writable */
 };
 
@@ -57,19 +58,24 @@ static struct mapping *add(struct mapping wanted) {
   struct mapping *mapping = malloc(sizeof *mapping);
   *mapping = wanted;
   if (mapping->inode) mapping->inode->opens++;
+  if (mapping->source) mapping->source->opens++;
   mapping->next = mappings;
   mappings = mapping;
   return mapping;
+}
+
+static void let_go(struct inode *inode) {
+  if (!inode) return;
+  inode->opens--;
+  hk_release(inode);
 }
 
 static void forget(struct mapping *mapping) {
   struct mapping **link = &mappings;
   while (*link != mapping) link = &(*link)->next;
   *link = mapping->next;
-  if (mapping->inode) {
-    mapping->inode->opens--;
-    hk_release(mapping->inode);
-  }
+  let_go(mapping->inode);
+  let_go(mapping->source);
   free(mapping);
 }
 
@@ -91,9 +97,9 @@ static void join_records(void) {
   struct mapping *mapping, *next;
   for (mapping = mappings; mapping; mapping = next) {
     next = mapping->next;
-    while (!mapping->inode) {
+    while (!mapping->inode && !mapping->source) {
       struct mapping *behind = find(mapping->start + mapping->length, mapping->start + mapping->length + 1);
-      if (!behind || behind->inode || behind->protection != mapping->protection) break;
+      if (!behind || behind->inode || behind->source || behind->protection != mapping->protection) break;
       mapping->length += behind->length;
       if (behind == next) next = behind->next;
       forget(behind);
@@ -254,6 +260,8 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   }
   if (!mapping.start) return -ENOMEM;
   if (!mapping.inode && file) {
+    mapping.source = file->inode;
+    mapping.offset = (int64_t)homi_concretize((uint64_t)offset);
     error = fill(file, (unsigned char *)mapping.start, n, offset);
     if (error < 0) {
       homi_unmap(mapping.start, n);
@@ -341,7 +349,19 @@ long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages) {
   return 0;
 }
 
-/* Advice about what the program no longer needs: pages of no file become zeros. Other advice changes nothing. */
+/* A part of a private mapping begins anew: with the file's bytes, or with zeros. */
+static void begin_anew(const struct mapping *mapping, unsigned long from, unsigned long to) {
+  homi_protect(from, to - from, 2);
+  memset((void *)from, 0, to - from);
+  if (mapping->source) {
+    struct open_file file = {0};
+    file.inode = mapping->source;
+    fill(&file, (unsigned char *)from, to - from, mapping->offset + (int64_t)(from - mapping->start));
+  }
+  if (access_of(mapping->protection) != 2) homi_protect(from, to - from, access_of(mapping->protection));
+}
+
+/* Advice about what the program no longer needs: private pages begin anew. Other advice changes nothing. */
 long hk_madvise(unsigned long address, uint64_t n, long advice) {
   unsigned long end;
   long result;
@@ -360,11 +380,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
     if (!mapping) break;
     from = mapping->start > address ? mapping->start : address;
     to = mapping->start + mapping->length < end ? mapping->start + mapping->length : end;
-    if (!mapping->inode) {
-      homi_protect(from, to - from, 2);
-      memset((void *)from, 0, to - from);
-      if (access_of(mapping->protection) != 2) homi_protect(from, to - from, access_of(mapping->protection));
-    }
+    if (!mapping->inode) begin_anew(mapping, from, to);
     address = to;
   }
   return result;

@@ -150,7 +150,10 @@ static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t
   (void)offset;
   if (!hk_decide(n != 0)) return 0;
   ready = await_bytes(pipe, (file->flags & O_NONBLOCK) != 0);
-  if (ready <= 0) return ready;
+  if (ready <= 0) {
+    hk_note_silence(pipe);
+    return ready;
+  }
   n = hk_at_most(n, pipe->size);
   memcpy(buffer, pipe->data, n);
   drain(pipe, n);

@@ -18,11 +18,23 @@ long hk_setsid(void) {
   return hk.process;
 }
 
+/* This process, one of its threads, its parent or a child. */
+static int is_known(long process) {
+  enum { CHILDREN = 1 << 16 };
+  const int id = (int)process;
+  const int is_child = (id >= FIRST_CHILD_ID) & (id < FIRST_CHILD_ID + CHILDREN);
+  if (hk_decide((id == 0) | (id == hk.process) | (id == hk.parent) | is_child)) return 1;
+  return hk_thread_lives((int)homi_concretize((unsigned)id));
+}
+
+long hk_getpgid(long process) { return is_known(process) ? hk.group : -ESRCH; }
+long hk_getsid(long process) { return is_known(process) ? hk.session : -ESRCH; }
+
 /* setpgid of this process or one of its children, whose groups no call returns. */
 long hk_setpgid(long process, long group) {
   process = (int)process;
   if (hk_decide((int)group < 0)) return -EINVAL;
-  if (hk_decide((process != 0) & (process != hk.process))) return 0;
+  if (hk_decide((process != 0) & (process != hk.process))) return is_known(process) ? 0 : -ESRCH;
   if (hk.session == hk.process) return -EPERM;
   hk.group = hk_decide((int)group == 0) ? hk.process : (int)homi_concretize((unsigned)group);
   return 0;
@@ -30,9 +42,12 @@ long hk_setpgid(long process, long group) {
 
 /* The names of threads are kept, everything else is accepted. */
 long hk_prctl(long option, char *name) {
-  enum { SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32 };
+  enum { GET_DUMPABLE = 3, SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32, OPTIONS = 100, NAMED = 1 << 28 };
   static char names[THREADS][LENGTH];
   char *own = names[(hk_thread_id() - hk.process) % THREADS];
+  /* Options behind the numbered ones have names of four letters as numbers. */
+  if (hk_decide((option == 0) | ((unsigned)option > OPTIONS && (unsigned)option < NAMED))) return -EINVAL;
+  if (hk_decide((int)option == GET_DUMPABLE)) return 1;
   option = hk_int(option, SET_NAME, GET_NAME);
   if (option > GET_NAME) return 0;
   if (hk_bad(name)) return -EFAULT;

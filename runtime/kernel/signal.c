@@ -135,6 +135,9 @@ static int is_on_alternate(void) {
 /* A jump with a mask leaves the handlers that are under way. One within a handler is taken for such. */
 void __homi_handlers_left(void) { alternate_from = 0; }
 
+/* Whether the program handles SIGABRT: abort() is then a signal and not the end of the path. */
+int __homi_abort_handled;
+
 static void deliver(struct sent sent) {
   long number = sent.number;
   struct action *action = &actions[number];
@@ -148,6 +151,7 @@ static void deliver(struct sent sent) {
     homi_exit(128 + (int)number);
   }
   if (now.flags & SA_RESETHAND) action->handler = 0;
+  if (number == SIGABRT) __homi_abort_handled = action->handler != 0;
   blocked |= now.mask;
   if (!(now.flags & SA_NODEFER)) blocked |= bit(number);
   /* Whatever else is pending gets its frame on top of this one, so its handler runs first. */
@@ -187,6 +191,7 @@ static void fault(uint64_t address) {
 static void watch_faults(void) {
   uintptr_t handler = (uintptr_t)actions[SIGSEGV].handler;
   __homi_fault_entry = handler > 1 ? fault : 0;
+  __homi_abort_handled = (uintptr_t)actions[SIGABRT].handler > 1;
 }
 
 /* Sends a signal to a thread or to the process. A blocked signal waits even if it is ignored. A signal to the process goes to the running thread unless that blocks it, else to one that does not. */

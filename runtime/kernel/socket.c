@@ -623,7 +623,7 @@ static long receive_from(struct open_file *file, void *buffer, uint64_t n, long 
 long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, long a6) {
   struct open_file *file;
   struct inode *inode;
-  if (number == CALL_socket) return -EAFNOSUPPORT;
+  if (number == CALL_socket) return hk_refuse(EAFNOSUPPORT);
   if (number == CALL_socketpair)
     return make_pair(hk_int(a1, 0, LAST_FAMILY - 1), (int)homi_concretize((unsigned)a2), hk_int(a3, 0, AF_UNIX), (int *)a4);
   file = hk_file(a1);

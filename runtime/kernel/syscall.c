@@ -16,6 +16,12 @@ static long unknown(long number) {
   homi_unsupported(text);
 }
 
+/* Numbers that some Linux has a call for. */
+static int is_call(long number) {
+  enum { LAST_OLD = 334, FIRST_COMMON = 424, LAST = 511 };
+  return (number >= 0 && number <= LAST_OLD) || (number >= FIRST_COMMON && number <= LAST);
+}
+
 /* A call that the model lacks. A run names it by this call. */
 __attribute__((noinline)) long hk_refuse(long error) { return -error; }
 
@@ -42,6 +48,6 @@ long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, lo
 #define SYSCALL(number_of_row, name, family, replay, ...) \
   case number_of_row: return __VA_ARGS__;
 #include "calls.h"
-  default: return unknown(number);
+  default: return is_call(number) ? unknown(number) : -ENOSYS;
   }
 }

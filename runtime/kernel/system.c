@@ -65,8 +65,10 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
   static uint64_t states[2] = {0x853c49e6748fea9bu, 0xda3e39cb94b95bdbu};
   uint64_t *state = &states[homi_concretize((unsigned long)flags & 1)];
-  const uint64_t step = 1442695040888963407u + 2 * homi_variation();
+  /* Odd, and with another first byte in each variation. */
+  const uint64_t step = 1442695040888963407u + 0x9e3779b97f4a7c14u * homi_variation();
   uint64_t i;
+  if (hk_decide(((unsigned long)flags & ~7ul) != 0)) return -EINVAL;
   if (hk_bad(buffer)) return hk_decide(n != 0) ? -EFAULT : 0;
   homi_require_room(buffer, n, 1);
   n = homi_concretize(n);

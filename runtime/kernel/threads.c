@@ -66,7 +66,7 @@ static void **copy_locals(void **from) {
   if (!count) return 0;
   copies = malloc(count * sizeof *copies);
   for (i = 0; i < count; i++) {
-    copies[i] = malloc(list[i].size);
+    copies[i] = aligned_alloc(list[i].alignment, list[i].size);
     memcpy(copies[i], from[i], list[i].size);
   }
   return copies;
@@ -146,21 +146,42 @@ void hk_watch(void) {
 
 /* ---- orders ---- */
 
+static void wake_due(uint64_t now);
+
+/* The time of a sleeper passes while the others that could run do not. */
+static void wake_before_others(struct thread *sleeper) {
+  if (sleeper->wake_at > hk_clock()) hk.slept += sleeper->wake_at - hk_clock();
+  wake_due(hk_clock());
+  sleeper->condition = THREAD_READY;
+}
+
 /* One of the threads that can run, counted from the one after the current one on; the current one, if it can, is the last. Each
- * is a path of its own, and the symbolic object `thread_order` says which. */
+ * is a path of its own, and the symbolic object `thread_order` says which. Sleepers come behind them: to wake one first is a
+ * preemption of the others. -1: the sleeper whose time comes first. */
 static int choose_ready(void) {
-  int ready[THREADS], count = 0, i;
+  int ready[THREADS + 1], count = 0, awake, i, chosen;
   for (i = 1; i <= used; i++) {
     int candidate = (current + i) % used;
     if (threads[candidate].condition == THREAD_READY) ready[count++] = candidate;
   }
-  if (count <= 1) return count ? ready[0] : -1;
-  return ready[homi_concretize(hk_symbolic_range(0, count, "thread_order"))];
+  awake = count;
+  if (!awake) ready[count++] = -1;
+  for (i = 1; preemptions_left && i <= used; i++) {
+    int candidate = (current + i) % used;
+    if (threads[candidate].condition == THREAD_SLEEPING && (awake || threads[candidate].wake_at != hk_first_time_out()))
+      ready[count++] = candidate;
+  }
+  chosen = count == 1 ? ready[0] : ready[homi_concretize(hk_symbolic_range(0, count, "thread_order"))];
+  if (chosen >= 0 && threads[chosen].condition == THREAD_SLEEPING) {
+    if (threads[current].condition != THREAD_READY) preemptions_left--;
+    wake_before_others(&threads[chosen]);
+  }
+  return chosen;
 }
 
 /* Preemption point at a synchronization of the program: any other thread may run instead of the current one. */
 static void preempt(void) {
-  int next = choose_ready();
+  int next = preemptions_left ? choose_ready() : current;
   if (next < 0 || next == current) return;
   preemptions_left--;
   threads[current].result = 0;

@@ -96,6 +96,17 @@ WEAK void __VERIFIER_error(void) {
   klee_report_error(__FILE__, __LINE__, "__VERIFIER_error was called", "reach_error.err");
 }
 
+#if __STDC_HOSTED__
+/* Programs that are compiled with -finstrument-functions enter each function here, so the call itself is the error,
+ * whatever a definition of the program does. */
+WEAK void __cyg_profile_func_enter(void *function, void *caller) {
+  (void)caller;
+  if (function == (void *)reach_error || function == (void *)__VERIFIER_error)
+    klee_report_error(__FILE__, __LINE__, "reach_error was called", "reach_error.err");
+}
+WEAK void __cyg_profile_func_exit(void *function, void *caller) { (void)function, (void)caller; }
+#endif
+
 /* Code between them is not preempted, even if thread schedules are explored. Declared here, since native
    programs are compiled with this file alone. */
 void homi_atomic_begin(void);

@@ -152,6 +152,13 @@ def asked(name):
         return subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout
 
 
+def locales():
+    """The names of the locales with UTF-8 that this machine has, as C."""
+    listed = subprocess.run(["locale", "-a"], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    names = {"C.utf8"}.union(name for name in listed if name.partition("@")[0].lower().endswith((".utf8", ".utf-8")))
+    return "".join(f"{json.dumps(name)},\n" for name in sorted(names)).encode()
+
+
 def gnulib_files(tarball):
     """What is glibc's of a tarball that has gnulib."""
     result = {}
@@ -206,6 +213,7 @@ def main(tarball, gnulib, tree, machine="x86_64"):
                 del result[replaced]
     result.update(gnulib_files(gnulib))
     result["src/internal/homi_messages.h"] = messages()
+    result["src/internal/homi_locales.h"] = locales()
     result["src/internal/homi_wide_tables.h"] = asked("wide_characters")
     result["src/internal/homi_character_sets.h"] = asked("character_sets")
     result["src/glibc/system_table.c"] = asked("system_values")

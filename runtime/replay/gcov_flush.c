@@ -58,6 +58,12 @@ static void restore_environment(void) {
   if (active && prefix[sizeof "GCOV_PREFIX=" - 1]) environ = own_environment;
 }
 
+/* At exit, streams that the program leaves open are written before. */
+static void leave(void) {
+  fflush(NULL);
+  restore_environment();
+}
+
 /* Once: a second call, out of a crash while writing, must not start again. */
 static void dump(void) {
   if (!active || dumped) return;
@@ -159,7 +165,7 @@ static void begin(void) {
 
 /* Runs after the program's own handlers of exit() and quick_exit(). */
 static void at_end(void) {
-  atexit(restore_environment);
+  atexit(leave);
   at_quick_exit(dump);
 }
 

@@ -11,13 +11,15 @@
  * Environment: HOMI_MODEL_TEST (the .ktest file), HOMI_MODEL_ROOT (the run's directory, which the program sees),
  * HOMI_MODEL_DATA (further directories that it sees, a line each), HOMI_MODEL_HIDDEN (a directory in the root that it does
  * not see), HOMI_MODEL_IDS (uid euid gid egid), HOMI_MODEL_REPORT (the descriptor on which the model tells replay how far it
- * came, a line for each step). They and the other variables that replay needs are gone when main starts. */
+ * came, a line for each step), HOMI_MODEL_VARIATION (the number of a repeated run, which has another clock and other random
+ * bytes). They and the other variables that replay needs are gone when main starts. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -117,7 +119,9 @@ unsigned long homi_each_value(unsigned long v) { return v; }
 void homi_note_concretized(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
 int homi_predicts(void) { return 1; }
-unsigned long homi_variation(void) { return 0; }
+/* By how much this run differs from the first one of its test; 0: it is the first. */
+static unsigned long variation;
+unsigned long homi_variation(void) { return variation; }
 unsigned long homi_preemptions(void) { return 0; }
 void homi_preempt_by(void (*entry)(void)) { (void)entry; }
 void homi_atomic_begin(void) {}
@@ -143,7 +147,8 @@ void homi_concretize_string(const char *s) { (void)s; }
 
 /* A concrete standard input is not part of a test: there is none. */
 long homi_stdin_read(void *buffer, unsigned long n, unsigned long offset) { return (void)buffer, (void)n, (void)offset, 0; }
-unsigned long homi_clock_ns(void) { return 1700000000000000000ul; }
+/* A repeated run is some days, hours, minutes and seconds later. */
+unsigned long homi_clock_ns(void) { return 1700000000000000000ul + variation * 123456789012345ul; }
 
 static int report = -1; /* the descriptor on which the model tells replay */
 
@@ -167,6 +172,12 @@ void homi_output(int stream, const void *buffer, unsigned long n) {
 /* ---- the ends of paths in the engine ---- */
 
 EXPORTED void homi_model_off(void);
+
+/* Streams that the program leaves open are written at its exit, while files are still the model's. */
+static void leave_model(void) {
+  fflush(NULL);
+  homi_model_off();
+}
 
 void homi_unsupported(const char *what) {
   gap_text = what;
@@ -611,7 +622,11 @@ static int is_modelled_child(long process) {
 static long wait_for_signal(ucontext_t *context, long number, const long *a) {
   const struct timespec no_time = {0, 0};
   const long look[6] = {a[0], a[1], (long)&no_time, a[3]};
-  long found = native(number, look);
+  const int other = 0;
+  /* A futex with another value waits for nothing, but has its time looked at. */
+  long found = a[2] ? homi_raw(SYS_futex, (long)&other, FUTEX_WAIT_PRIVATE, 1, a[2], 0, 0) : -EAGAIN;
+  if (found != -EAGAIN) return found;
+  found = native(number, look);
   if (found != -EAGAIN) return found;
   if (!a[2]) {
     uint64_t set;
@@ -764,7 +779,7 @@ static int is_replays_own(const char *variable) {
   unsigned i;
   for (i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strncmp(variable, names[i], strlen(names[i])) == 0) return 1;
-  return 0;
+  return variation && strncmp(variable, "MALLOC_PERTURB_=", 16) == 0;
 }
 
 static void hide_variables(char **envp) {
@@ -816,6 +831,7 @@ static void start_model(char **envp) {
   }
   arena_end = arena + ARENA;
   homi_model_root = copied(root);
+  if (getenv("HOMI_MODEL_VARIATION")) variation = strtoul(getenv("HOMI_MODEL_VARIATION"), NULL, 10);
   if (getenv("HOMI_MODEL_DATA")) homi_model_data = copied(getenv("HOMI_MODEL_DATA"));
   if (getenv("HOMI_MODEL_HIDDEN")) homi_model_hidden = copied(getenv("HOMI_MODEL_HIDDEN"));
   if (!homi_model_read_test(test)) {
@@ -835,7 +851,7 @@ static void start_model(char **envp) {
   sigfillset(&action.sa_mask);
   sigaction(SIGSYS, &action, NULL);
   prepare_for_faults();
-  atexit(homi_model_off); /* runs after all the program's own */
+  atexit(leave_model); /* runs after all the program's own */
   modelled = 1;
   if (!install_filter()) {
     modelled = 0;

@@ -58,6 +58,7 @@ archive_files() {
   printf '%s\n' \
     "lib/homi/libc.bc $HOMI_DEPS/runtime/libc.bc" \
     "lib/homi/kernel.bc $HOMI_DEPS/runtime/kernel.bc" \
+    "lib/homi/image.bc $HOMI_DEPS/runtime/image.bc" \
     "lib/homi/cxxabi.bc $HOMI_DEPS/runtime/cxxabi.bc" \
     "lib/homi/i386/libc.bc $HOMI_DEPS/runtime/i386/libc.bc" \
     "lib/homi/i386/kernel.bc $HOMI_DEPS/runtime/i386/kernel.bc" \
@@ -149,4 +150,19 @@ archive_pack() {
   time=${SOURCE_DATE_EPOCH:-$(git -C "$HOMI_ROOT" log -1 --format=%ct 2>/dev/null || echo 0)}
   tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" -c "$2" | gzip -9n >"$1/$2.tar.gz"
   (cd "$1" && sha256sum "$2.tar.gz" >"$2.tar.gz.sha256")
+}
+
+# archive_add_sv_comp FOLDER: what the competitions ask for beside the command.
+archive_add_sv_comp() {
+  local from=$HOMI_ROOT/scripts/sv-comp
+  install -D -m 755 "$from/smoketest.sh" "$1/smoketest.sh"
+  install -D -m 644 -t "$1/example" "$from/example.c" "$from/unreach-call.prp"
+  install -D -m 644 -t "$1/benchexec" "$from/homi.py" "$from/homi.yml"
+  install -m 644 -t "$1" "$HOMI_ROOT/LICENSE" "$HOMI_ROOT/README.md"
+}
+
+# archive_zip DIRECTORY NAME: one folder, without the times of files.
+archive_zip() {
+  rm -f "$1/$2-sv-comp.zip"
+  (cd "$1" && find "$2" -type f | sort | zip -q -X -9 -@ "$2-sv-comp.zip")
 }

@@ -77,6 +77,7 @@ bin/homi finds lib/homi relative to itself; the folder may be anywhere. Linux on
 | bin/homi | homi, with Rust's library, the crates of licences/crates.txt and letters of DejaVu Sans | MIT, as LICENSE; licences/crates, licences/rust-library.html, licences/font.txt |
 | lib/homi/libc.bc | musl 1.2.3 with changes, GNU's regular expressions of gnulib (coreutils 9.1) | licences/musl.txt, licences/gnulib-LGPL-2.1.txt |
 | lib/homi/kernel.bc | homi's modelled kernel | MIT, as LICENSE |
+| lib/homi/image.bc | what a native image of a program has besides | MIT, as LICENSE |
 | lib/homi/cxxabi.bc | homi's library below C++ | MIT, as LICENSE |
 | include, share | headers, pages and examples of homi | MIT, as LICENSE |
 | lib/homi/libz3.so.5* | Z3 of the wheel z3-solver on PyPI | MIT, as licences/libz3-4.txt |

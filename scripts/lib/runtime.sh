@@ -26,6 +26,11 @@ kernel_build() {
   linked_build kernel "$KERNEL_FLAGS"
 }
 
+# What a native image of a program has besides libc.bc and kernel.bc.
+image_build() {
+  linked_build image "${KERNEL_FLAGS/-O1 -g/-O2}"
+}
+
 # The library below C++ (exceptions, types, operator new). Its rules name the language's standard themselves.
 cxxabi_build() {
   linked_build cxxabi "${KERNEL_FLAGS#* }"
@@ -80,6 +85,8 @@ setup_runtime() {
     step kernel "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
       "$HOMI_DEPS/runtime/kernel.bc" kernel_build
   fi
+  step image "$(hash_of "$runtime/image" "$runtime/include" "$here/runtime.sh" "$here/image.mk")" \
+    "$HOMI_DEPS/runtime/image.bc" image_build
   step cxxabi "$(hash_of "$runtime/cxx" "$runtime/include" "$here/runtime.sh" "$here/cxxabi.mk")" \
     "$HOMI_DEPS/runtime/cxxabi.bc" cxxabi_build
   step replay-library "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \

@@ -1,9 +1,11 @@
-//! The kinds of bugs, and the checks that an option turns on or off.
+//! The kinds of bugs, and the checks of a run.
 //!
-//! Invariant: the two tables are the only lists. `BugKind` with its names and texts comes from
-//! `bug_kinds`; `CheckConfig`, its defaults, the options of `homi run` and their help come from
-//! `check_table`. So a new check is a row here, its own file in `machine::exec::checks`, and a call
-//! in that module's `mod.rs`.
+//! Invariant: `bug_kinds` is the only list of the kinds, with their names and texts. A new check is
+//! a row in `check_kinds`, its own file in `machine::exec::checks`, and a call in that module's
+//! `mod.rs`.
+
+use super::check_kinds::{CheckGroup, CheckKind};
+use super::kind_set::KindSet;
 
 macro_rules! bug_kinds {
     ($(
@@ -61,6 +63,18 @@ bug_kinds! {
     /// A result that does not fit: the least number divided by -1, and sums and products where they
     /// are checked.
     Overflow: "overflow", "overflow.err", "A result does not fit its type.";
+    /// A left shift of a number below zero.
+    Shift: "shift", "shift.err", "A number below zero is shifted to the left.";
+    /// A conversion of a float to a type that it does not fit.
+    FloatCast: "float_cast", "float_cast.err",
+        "A float is converted to a type that it does not fit.";
+    /// NaN or infinity that an operation makes of other numbers.
+    Float: "float", "float.err", "An operation on finite numbers gives NaN or infinity.";
+    /// An allocation of more bytes than a pointer difference can be.
+    AllocationSize: "allocation_size", "allocation_size.err",
+        "More bytes are allocated than a pointer difference can be.";
+    /// A variable-length array without an element.
+    VlaBound: "vla_bound", "vla_bound.err", "A variable-length array has no element.";
     /// A shift by the width or more.
     Overshift: "overshift", "overshift.err", "A number is shifted by its width or more.";
     /// Null, out-of-bounds or use-after-free access.
@@ -76,6 +90,8 @@ bug_kinds! {
     Undefined: "undef", "undef.err", "A decision or an address depends on an undefined value.";
     /// A block of the heap that nothing points to at the program's end.
     Leak: "leak", "leak.err", "Nothing points to a block of the heap when the program ends.";
+    /// A loop whose state repeats.
+    Endless: "endless", "endless.err", "The state at a loop repeats, so the program does not end.";
     /// Misuse of a `klee_*` function.
     User: "user", "user.err", "A function of the test harness is used wrongly.";
     /// A call through an invalid function pointer.
@@ -87,123 +103,48 @@ bug_kinds! {
         "Code that the compiler was promised never runs is reached.";
 }
 
-/// Hands all checks that have an option to the macro `$take`, as rows of `field: form("option")`
-/// and what the check finds.
-///
-/// The form says the type of the field, its default and how it is typed: `flag` is off unless
-/// given, `switch` is on unless given `false`, `count` is a number that is 0 unless given.
-/// `help common` lists the option in the short help. `without Subsume` refuses the option together
-/// with subsumption, for a check that an interpolant does not cover.
-macro_rules! check_table {
-    ($take:ident) => {
-        $take! {
-            /// Report heap blocks that nothing points to when the program ends
-            ///
-            /// Kind of error: leak, with the stack of the allocation. A pointer into a block
-            /// counts, as for LeakSanitizer. Locals of all calls stay in memory for it.
-            leaks: flag("check-leaks"), finds [Leak], help common, without Subsume;
-
-            /// Report sums, differences, products and shifts that overflow
-            ///
-            /// Kind of error: overflow. Checked are operations that the compiler was promised not
-            /// to overflow: signed ones in C. The program needs no special build. A location is
-            /// reported once per path, which continues with the processor's result.
-            overflow: flag("check-overflow"), finds [Overflow], help common, without Subsume;
-
-            /// Let up to N calls of the malloc family fail on a path
-            ///
-            /// malloc, calloc, realloc, and functions that allocate through them. Any of the calls
-            /// may fail, whatever memory is left.
-            malloc_failures: count("max-malloc-fail"), finds [], without Subsume;
-
-            /// Report divisions by zero and quotients that do not fit
-            ///
-            /// Kinds of error: div, overflow. Without the check they have the result of SMT-LIB.
-            division: switch("check-div-zero"), finds [Div, Overflow];
-
-            /// Report shifts by the width of the operand or more
-            ///
-            /// Kind of error: overshift. Without the check the result is zero, or the sign in all
-            /// bits.
-            shifts: switch("check-overshift"), finds [Overshift];
-
-            /// End a path without a bug report if klee_assume cannot hold
-            silent_assume: flag("silent-assume"), finds [];
-        }
-    };
-}
-pub(crate) use check_table;
-
-/// The type of a check's field, by the form of its option.
-macro_rules! check_type {
-    (flag) => {
-        bool
-    };
-    (switch) => {
-        bool
-    };
-    (count) => {
-        u32
-    };
-}
-pub(crate) use check_type;
-
-macro_rules! check_default {
-    (flag) => {
-        false
-    };
-    (switch) => {
-        true
-    };
-    (count) => {
-        0
-    };
+/// Optional checks, and the library functions that may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CheckConfig {
+    /// The kinds of checks that are on.
+    pub on: KindSet,
+    /// The kinds that the user named.
+    pub named: KindSet,
+    /// The kinds that a property needs.
+    pub needed: KindSet,
+    /// Calls of the malloc family that may fail on a path.
+    pub malloc_failures: u32,
+    /// True if a failed `klee_assume` ends a path without a report.
+    pub silent_assume: bool,
 }
 
-/// A check that an option turns on or off.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckRow {
-    /// The long option, without dashes.
-    pub option: &'static str,
-    /// The kinds of bugs that the check finds.
-    pub finds: &'static [BugKind],
-    /// The option's help.
-    pub help: &'static str,
-}
-
-macro_rules! configuration {
-    ($(
-        $(#[doc = $text:literal])+
-        $name:ident: $form:ident($option:literal), finds [$($kind:ident),*]
-            $(, help $common:ident)? $(, without $without:ident)?;
-    )+) => {
-        /// Optional checks, and the library functions that may fail.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct CheckConfig {
-            $($(#[doc = $text])+ pub $name: check_type!($form),)+
-        }
-
-        impl CheckConfig {
-            /// The checks of a run whose options were not read from a command line.
-            pub const BASIC: CheckConfig = CheckConfig {
-                $($name: check_default!($form),)+
-            };
-
-            /// Returns the long option, without dashes, and the value of each check.
-            pub fn settings(&self) -> [(&'static str, String); CHECKS.len()] {
-                [$(($option, self.$name.to_string())),+]
-            }
-        }
-
-        /// All checks that have an option.
-        pub const CHECKS: &[CheckRow] = &[$(CheckRow {
-            option: $option,
-            finds: &[$(BugKind::$kind),*],
-            help: concat!($($text, "\n"),+),
-        }),+];
+impl CheckConfig {
+    /// The checks of a run whose options were not read from a command line.
+    pub const BASIC: CheckConfig = CheckConfig {
+        on: KindSet::of_group(CheckGroup::Default),
+        named: KindSet::NONE,
+        needed: KindSet::NONE,
+        malloc_failures: 0,
+        silent_assume: false,
     };
+
+    /// True if a kind of check is on.
+    #[inline]
+    pub const fn has(&self, kind: CheckKind) -> bool {
+        self.on.has(kind)
+    }
+
+    /// Returns the kinds that bitcode is compiled with.
+    pub const fn compiled(&self) -> KindSet {
+        self.named.union(self.needed)
+    }
+
+    /// Turns a kind of check on that a property needs.
+    pub fn ask_for(&mut self, kind: CheckKind) {
+        self.on = self.on.with(kind);
+        self.needed = self.needed.with(kind);
+    }
 }
-check_table!(configuration);
 
 #[cfg(test)]
 mod tests {
@@ -219,15 +160,5 @@ mod tests {
         }
         let own = BugKind::Reported("deadlock.err".to_string());
         assert_eq!((own.name(), own.suffix()), ("deadlock", "deadlock.err"));
-    }
-
-    #[test]
-    fn help_of_a_check_names_the_kinds_that_it_finds() {
-        for check in CHECKS {
-            for kind in check.finds {
-                let kind = kind.name();
-                assert!(check.help.contains(kind), "--{}: {kind}", check.option);
-            }
-        }
     }
 }

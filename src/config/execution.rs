@@ -21,6 +21,8 @@ pub struct SymbolicConfig {
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.
     pub undefined: bool,
+    /// Memory that was never set has any value: it is symbolic from its first read on.
+    pub unset_is_any: bool,
     /// Preemption bound: number of times that a thread of the program may be preempted on a path.
     pub preemptions: u32,
     /// Accesses by two threads that nothing orders are looked for.
@@ -35,6 +37,7 @@ impl SymbolicConfig {
         forks: Forks::Eager,
         floats: true,
         undefined: false,
+        unset_is_any: false,
         preemptions: 0,
         races: false,
     };

@@ -5,27 +5,34 @@
 //! `Default` implementations, so that code that makes a configuration decides every field.
 
 mod budgets;
+mod check_kinds;
 mod checks;
 mod dialect;
 mod execution;
 mod function;
+mod kind_set;
 mod native;
 mod property;
 mod query_log;
 mod target;
+mod triage;
 mod usage;
+mod weakness;
 
 pub use budgets::{BudgetConfig, Clock, LEAST_MEMORY};
-pub use checks::{BugKind, CHECKS, CheckConfig, CheckRow};
-pub(crate) use checks::{check_table, check_type};
+pub use check_kinds::{CHECK_KINDS, CheckGroup, CheckKind, CheckRow};
+pub use checks::{BugKind, CheckConfig};
 pub use dialect::Dialect;
 pub use execution::{Forks, StubConfig, StubSpec, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
+pub use kind_set::KindSet;
 pub use native::NativeConfig;
-pub use property::{Check, Goal, Property};
+pub use property::{Goal, Property};
 pub use query_log::{QueryLog, QueryLogConfig};
 pub use target::{TargetConfig, TargetLine};
+pub use triage::{FailOn, IgnoreRule, TriageConfig};
 pub use usage::{Budget, Usage};
+pub use weakness::{Cwe, Severity, Weakness};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -108,10 +115,16 @@ pub struct SearchConfig {
     pub distance_interval: Budget,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
+    /// Try inputs in a native image of the program, where the budget is time.
+    pub fuzz: bool,
     /// Instructions of fuzzing runs per instruction of the search; 0 disables fuzzing.
     pub fuzz_ratio: f64,
+    /// Tokens for the inputs of fuzzing runs, in addition to the program's.
+    pub dictionary: Vec<Vec<u8>>,
     /// A command of the shell that is asked for inputs which open branches.
     pub input_generator: Option<String>,
+    /// A directory in which fuzzers exchange inputs.
+    pub sync: Option<PathBuf>,
     /// Lines to reach; nothing else is worth covering then.
     pub target: Option<TargetConfig>,
 }
@@ -255,6 +268,8 @@ pub struct TestConfig {
     pub readable: bool,
     /// The sides of symbolic two-way branches, as KLEE writes them.
     pub sym_path: bool,
+    /// Predict the outcomes of tests and compare them with the native program.
+    pub compare: bool,
 }
 
 /// The program and its environment.
@@ -352,6 +367,8 @@ pub struct RunConfig {
     pub program: ProgramConfig,
     /// Property to verify, if any.
     pub property: Option<Property>,
+    /// File for the witness of the verdict.
+    pub witness: Option<PathBuf>,
     /// Call of a function other than `main`.
     pub function: FunctionConfig,
     pub search: SearchConfig,
@@ -369,6 +386,8 @@ pub struct RunConfig {
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,
+    /// Choice of the bugs that make a command fail.
+    pub triage: TriageConfig,
     /// Differences to KLEE.
     pub dialect: Dialect,
     /// Threads that explore together, at least 1.
@@ -391,6 +410,20 @@ pub struct RunConfig {
     pub command: Option<CommandLine>,
     /// In a campaign: take B(t) from native replays on this program, built by `gcc --coverage`.
     pub gcov: Option<PathBuf>,
+}
+
+impl RunConfig {
+    /// True if loops are proven by invariants: for a verdict that every path counts for, where
+    /// nothing else replaces paths by others.
+    pub fn generalizes_loops(&self) -> bool {
+        let of_kind = |goal: &Goal| !matches!(goal, Goal::Termination | Goal::NoDataRace);
+        let property = self.property.as_ref();
+        let asks =
+            property.is_some_and(|one| !one.asks_for_tests() && one.goals.iter().all(of_kind));
+        let replaces = self.concolic.is_some() || self.subsume.is_some() || self.merge.is_some();
+        let is_alone = self.threads == 1 || self.campaign.is_some();
+        asks && !replaces && is_alone && self.prune.is_none()
+    }
 }
 
 /// Command line after `homi run`, as `OPTIONS FILES -- ARGUMENTS`, and its directory.

@@ -1,5 +1,6 @@
 //! Configuration of `homi test`: compiling a program and running its tests.
 
+use super::checks::CheckConfig;
 use std::time::Duration;
 
 /// Flags for both compilers, and the time limit of a native test.
@@ -9,6 +10,10 @@ pub struct NativeConfig {
     pub compile: Vec<String>,
     /// Arguments for gcc when it links.
     pub link: Vec<String>,
+    /// Checks that are compiled into the bitcode and the native program with sanitizers.
+    pub checks: CheckConfig,
     /// Wall time of one test.
     pub timeout: Duration,
+    /// Keep the tests as cases that run without homi.
+    pub keep: bool,
 }

@@ -1,5 +1,7 @@
 //! Properties of verification tasks: the property files of SV-COMP and Test-Comp.
 
+use super::check_kinds::CheckKind;
+
 /// One thing that is asked of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Goal {
@@ -49,14 +51,6 @@ const NAMES: [(&str, &[Goal]); 8] = [
     ("coverage-error-call", &[Goal::CoverError]),
 ];
 
-/// A check that is off unless something asks for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
-    Overflow,
-    Leaks,
-    Races,
-}
-
 /// Meaning of a goal in a run.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalMeaning {
@@ -64,10 +58,8 @@ pub struct GoalMeaning {
     pub name: &'static str,
     /// The bugs that violate it.
     pub kinds: &'static [&'static str],
-    /// Check that finds them.
-    pub check: Option<Check>,
-    /// Reason why a run without such a bug does not prove their absence.
-    pub doubt: Option<&'static str>,
+    /// Checks that find them, and checks of values that clang computes while it compiles.
+    pub checks: &'static [CheckKind],
 }
 
 impl GoalMeaning {
@@ -75,23 +67,12 @@ impl GoalMeaning {
         Self {
             name,
             kinds,
-            check: None,
-            doubt: None,
+            checks: &[],
         }
     }
 
-    const fn with(self, check: Check) -> Self {
-        Self {
-            check: Some(check),
-            ..self
-        }
-    }
-
-    const fn doubtful(self, why: &'static str) -> Self {
-        Self {
-            doubt: Some(why),
-            ..self
-        }
+    const fn with(self, checks: &'static [CheckKind]) -> Self {
+        Self { checks, ..self }
     }
 }
 
@@ -100,20 +81,46 @@ impl Goal {
     pub const fn meaning(self) -> GoalMeaning {
         match self {
             Goal::UnreachCall => GoalMeaning::new("unreach-call", &["reach_error"]),
-            Goal::NoOverflow => {
-                GoalMeaning::new("no-overflow", &["overflow"]).with(Check::Overflow)
+            Goal::NoOverflow => GoalMeaning::new("no-overflow", &["overflow"])
+                .with(&[CheckKind::SignedIntegerOverflow, CheckKind::Shift]),
+            Goal::ValidDeref => {
+                GoalMeaning::new("valid-deref", &["ptr", "read_only"]).with(&[CheckKind::VlaBound])
             }
-            Goal::ValidDeref => GoalMeaning::new("valid-deref", &["ptr", "read_only"]),
             Goal::ValidFree => GoalMeaning::new("valid-free", &["free"]),
-            Goal::ValidMemtrack => GoalMeaning::new("valid-memtrack", &["leak"]).with(Check::Leaks),
-            Goal::ValidMemcleanup => GoalMeaning::new("valid-memcleanup", &["leak"])
-                .with(Check::Leaks)
-                .doubtful("blocks that are still reachable at the end are not reported"),
-            Goal::Termination => GoalMeaning::new("termination", &[]),
-            Goal::NoDataRace => GoalMeaning::new("no-data-race", &["race"]).with(Check::Races),
+            Goal::ValidMemtrack => {
+                GoalMeaning::new("valid-memtrack", &["leak"]).with(&[CheckKind::Leak])
+            }
+            Goal::ValidMemcleanup => {
+                GoalMeaning::new("valid-memcleanup", &["leak"]).with(&[CheckKind::Leak])
+            }
+            Goal::Termination => GoalMeaning::new("termination", &["endless"]),
+            Goal::NoDataRace => {
+                GoalMeaning::new("no-data-race", &["race"]).with(&[CheckKind::Race])
+            }
             Goal::CoverBranches => GoalMeaning::new("coverage-branches", &[]),
             Goal::CoverError => GoalMeaning::new("coverage-error-call", &["reach_error"]),
         }
+    }
+
+    /// Returns the line of a property file that asks for this goal.
+    fn specification(self) -> String {
+        let formula = match self {
+            Goal::UnreachCall => "G ! call(reach_error())",
+            Goal::NoOverflow => "G ! overflow",
+            Goal::ValidDeref => "G valid-deref",
+            Goal::ValidFree => "G valid-free",
+            Goal::ValidMemtrack => "G valid-memtrack",
+            Goal::ValidMemcleanup => "G valid-memcleanup",
+            Goal::Termination => "F end",
+            Goal::NoDataRace => "G ! data-race",
+            Goal::CoverBranches => {
+                return "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )".to_string();
+            }
+            Goal::CoverError => {
+                return "COVER( init(main()), FQL(COVER EDGES(@CALL(reach_error))) )".to_string();
+            }
+        };
+        format!("CHECK( init(main()), LTL({formula}) )")
     }
 
     /// Returns the name in verdicts.
@@ -180,12 +187,8 @@ impl Property {
 
     fn of_goals(name: &str, goals: Vec<Goal>, text: Option<String>) -> Self {
         let usual = || {
-            let fql = if goals.contains(&Goal::CoverError) {
-                "COVER EDGES(@CALL(reach_error))"
-            } else {
-                "COVER EDGES(@DECISIONEDGE)"
-            };
-            format!("COVER( init(main()), FQL({fql}) )")
+            let lines: Vec<String> = goals.iter().map(|goal| goal.specification()).collect();
+            lines.join(" ")
         };
         Self {
             name: name.to_string(),
@@ -261,6 +264,12 @@ mod tests {
         );
         let property = Property::named("unreach-call").expect("a property");
         assert!(property.is_about_error() && !property.asks_for_tests());
+        for (name, goals) in NAMES {
+            let property = Property::named(name).expect("a property");
+            let lines = goals.iter().map(|goal| goal.specification() + "\n");
+            let read = Property::of_text(&lines.collect::<String>()).expect("a property");
+            assert_eq!((read.name.as_str(), &read.text), (name, &property.text));
+        }
     }
 
     #[test]

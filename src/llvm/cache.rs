@@ -45,13 +45,16 @@ impl Cache {
         }
         let ways = [
             options.track_undefined,
+            options.unset_is_any,
             options.track_overflow,
             options.keep_locals,
+            options.ends_blocks,
             options.simple_switches,
             options.watch.points,
             options.watch.accesses,
             options.watch.marks,
             options.watch.folds,
+            options.watch.loops,
         ];
         hash.update(ways.map(u8::from));
         let names = options.keep.iter().chain(&options.aliases);

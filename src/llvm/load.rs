@@ -6,6 +6,7 @@
 //! not depend on the runtime.
 
 use super::alias;
+use super::block_locals::mark_blocks;
 use super::c_api::{LLVMLinkage, ModuleRef, Value};
 use super::link::cxx;
 use super::link::definitions::{
@@ -19,15 +20,16 @@ use super::lower;
 use super::lower::Roots;
 use super::passes::prepare_program;
 use super::read::error::LoadError;
+use super::read::folded::report_folded;
 use super::read::inputs::{ModuleSource, find_modules};
 use super::read::modules::{link, read_module};
 use super::read::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::ir::program::watch::Watch;
-use crate::ir::program::{FUZZED, Origin, Program, is_builtin};
+use crate::ir::program::{AliasNote, FUZZED, Origin, Program, is_builtin};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Files to load, and options.
@@ -49,10 +51,14 @@ pub struct LoadOptions {
     pub cache_dir: Option<PathBuf>,
     /// Read the program so that the use of undefined values can be found.
     pub track_undefined: bool,
+    /// Undefined values that are not poison are any value.
+    pub unset_is_any: bool,
     /// Read the program so that arithmetic is found that overflows although it is promised not to.
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
+    /// Locals of blocks end with their blocks.
+    pub ends_blocks: bool,
     /// Functions that others replace, as `NAME:OTHER`.
     pub aliases: Vec<String>,
     /// A switch tests one case after the other.
@@ -79,8 +85,10 @@ impl LoadOptions {
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,
+            unset_is_any: false,
             track_overflow: false,
             keep_locals: false,
+            ends_blocks: true,
             aliases: Vec::new(),
             simple_switches: false,
             watch: Watch::default(),
@@ -101,12 +109,12 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     load_reporting(options, &mut |_| {})
 }
 
-/// Returns true if a compiler's command line adds checks of signed overflow, before the compiler
-/// computes anything itself.
-fn checks_overflow(line: &str) -> bool {
+/// Returns true if a compiler's command line adds a sanitizer, before the compiler computes
+/// anything itself.
+fn has_sanitizer(line: &str, sanitizer: &str) -> bool {
     let names = |list: &str| {
         let mut names = list.split(',');
-        names.any(|name| ["signed-integer-overflow", "undefined", "integer"].contains(&name))
+        names.any(|name| [sanitizer, "undefined", "integer"].contains(&name))
     };
     let mut words = line.split_whitespace();
     let last = words.rfind(|word| {
@@ -116,6 +124,19 @@ fn checks_overflow(line: &str) -> bool {
         list.is_some_and(names)
     });
     last.is_some_and(|word| word.starts_with("-fsanitize="))
+}
+
+/// Returns the sanitizers that command lines name.
+fn sanitizers(lines: &[String]) -> Vec<String> {
+    let words = lines.iter().flat_map(|line| line.split_whitespace());
+    let lists = words.filter_map(|word| word.strip_prefix("-fsanitize="));
+    let mut names: Vec<String> = lists
+        .flat_map(|list| list.split(','))
+        .map(String::from)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Step of a load.
@@ -130,9 +151,41 @@ pub enum Event<'a> {
 /// Told of each file before and after it is read.
 pub type OnRead<'a> = &'a mut dyn FnMut(Event<'_>);
 
-/// [`load`], telling when it reads which file.
-pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
-    let context = Context::create();
+/// A program's modules and the runtime as one, with what lowering needs to know besides.
+pub(in crate::llvm) struct Linked<'c> {
+    pub module: Module<'c>,
+    pub branches: Vec<TaggedBranch>,
+    wanted_by: BTreeMap<String, String>,
+    warnings: Vec<String>,
+    alias_notes: Vec<AliasNote>,
+    constructors: Vec<String>,
+    command_lines: Vec<String>,
+    directories: BTreeMap<String, String>,
+    has_all_lines: bool,
+}
+
+impl Linked<'_> {
+    /// The module's handle, which must not outlive the module.
+    pub fn handle(&self) -> ModuleRef {
+        // SAFETY: the module lives as long as `self`.
+        unsafe { ModuleRef::from_raw(self.module.as_mut_ptr()) }
+    }
+
+    /// Returns true if the compiler of every module added this sanitizer.
+    fn has_all(&self, sanitizer: &str) -> bool {
+        let mut lines = self.command_lines.iter();
+        self.has_all_lines && lines.all(|line| has_sanitizer(line, sanitizer))
+    }
+}
+
+/// Reads the program, numbers its branches and links the runtime. `on_numbered` may change the
+/// program's code before passes run.
+pub(in crate::llvm) fn link_whole<'c>(
+    context: &'c Context,
+    options: &LoadOptions,
+    on_read: OnRead<'_>,
+    on_numbered: &mut dyn FnMut(ModuleRef, &[TaggedBranch]),
+) -> Result<Linked<'c>, LoadError> {
     let mut branches = Vec::new();
     let inputs = find_modules(&options.inputs)?;
     let Joined {
@@ -140,12 +193,10 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         wanted_by,
         warnings,
         constructors,
-    } = read_program(&context, &inputs, &options.entry, &mut *on_read)?;
+    } = read_program(context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
-    let lines = handle.command_lines();
-    let checks_overflow =
-        lines.len() >= inputs.modules.len() && lines.iter().all(|line| checks_overflow(line));
+    let command_lines = handle.command_lines();
     let alias_notes = alias::apply(handle, &options.aliases)?;
     if options.runtime_dir.is_some() {
         for name in &options.replaced {
@@ -154,46 +205,69 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     }
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
+    report_folded(handle);
     let functions = handle.functions().into_iter();
     let directories = functions.filter_map(Value::function_file).collect();
-    let path = &options.inputs[0];
-    check_entry(handle, path, &options.entry)?;
-    let entry = match &options.harness {
-        None => options.entry.as_str(),
-        Some((harness, main)) => {
-            add_harness(&context, &module, harness, &mut branches)?;
-            main
-        }
-    };
+    check_entry(handle, &options.inputs[0], &options.entry)?;
+    if let Some((harness, _)) = &options.harness {
+        add_harness(context, &module, harness, &mut branches)?;
+    }
+    on_numbered(handle, &branches);
+    if options.ends_blocks || options.watch.marks {
+        mark_blocks(handle);
+    }
     prepare_program(handle, !(options.track_undefined || options.keep_locals))?;
     if let Some(directory) = &options.runtime_dir {
         // Their resolvers are run by the runtime's start.
         bind_indirect_functions(handle);
         let asked = (handle, options.keep.as_slice());
-        let runtime = read_runtime(&context, directory, asked, &mut branches, on_read)?;
+        let runtime = read_runtime(context, directory, asked, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
             separate_threads(handle);
         }
     }
+    Ok(Linked {
+        module,
+        branches,
+        wanted_by,
+        warnings,
+        alias_notes,
+        constructors,
+        has_all_lines: command_lines.len() >= inputs.modules.len(),
+        command_lines,
+        directories,
+    })
+}
+
+/// [`load`], telling when it reads which file.
+pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
+    let context = Context::create();
+    let linked = link_whole(&context, options, on_read, &mut |_, _| {})?;
+    let path = &options.inputs[0];
     let name = path.file_name().unwrap_or(path.as_os_str());
     let others: Vec<&str> = options.keep.iter().map(String::as_str).collect();
+    let harness = options.harness.as_ref();
     let roots = Roots {
         name: name.to_string_lossy().into_owned(),
-        entry,
+        entry: harness.map_or(options.entry.as_str(), |(_, main)| main),
         others: &others,
         track_undefined: options.track_undefined,
+        ends_blocks: options.ends_blocks,
+        unset_is_any: options.unset_is_any,
         track_overflow: options.track_overflow,
         simple_switches: options.simple_switches,
         watch: options.watch,
-        checks_overflow,
-        constructors: &constructors,
+        checks_overflow: linked.has_all("signed-integer-overflow"),
+        checks_shifts: linked.has_all("shift"),
+        constructors: &linked.constructors,
     };
-    let mut program = lower::lower(handle, &roots, &branches);
-    program.directories = directories;
-    program.alias_notes = alias_notes;
-    program.link_warnings = warnings;
-    let wanted = wanted_by.into_iter();
+    let mut program = lower::lower(linked.handle(), &roots, &linked.branches);
+    program.directories = linked.directories;
+    program.alias_notes = linked.alias_notes;
+    program.link_warnings = linked.warnings;
+    program.sanitizers = sanitizers(&linked.command_lines);
+    let wanted = linked.wanted_by.into_iter();
     program.wanted_by = wanted
         .filter(|(name, _)| program.undefined.contains(name))
         .collect();

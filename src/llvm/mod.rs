@@ -18,21 +18,27 @@
 //! | `.` | a load from start to end, its child process and cache, passes, instrumented native programs | `c_api`, `link`, `lower`, `read` |
 
 mod alias;
+mod block_locals;
 mod c_api;
 mod cache;
 mod child;
 mod condition;
+mod copies;
 pub mod embedded;
+mod image;
 mod instrument;
+mod kept_addresses;
 mod link;
 mod load;
 mod lower;
 mod passes;
 mod print;
 pub mod read;
+mod sides;
 
 pub use child::{child_main, load_in_child};
-pub use instrument::{InstrumentOptions, instrument};
+pub use image::{ImageOptions, build_image, image_child_main};
+pub use instrument::{InstrumentOptions, InstrumentedBranch, instrument, instrument_at};
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 pub use print::{program_text, write_program};
 pub use read::error::LoadError;

@@ -17,6 +17,7 @@ mod callgrind;
 mod concolic;
 mod directory;
 mod events;
+mod fingerprint;
 pub mod gcov;
 mod learning;
 mod line_file;
@@ -54,12 +55,14 @@ pub use events::{
     ReplayStarted, RunStatus, Sampled, SearchChosen, SourceLocation, StackFrame, Started,
     TestEnding, TestReplayed, TestWritten, Verdict,
 };
+pub use fingerprint::native_fingerprint;
 pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RepeatedLine, RunLine, read_learning};
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
 pub use outcomes::{
-    ConfirmationSummary, Divergence, DivergentLine, OutcomeSummary, divergence_lines,
+    ConfirmationSummary, Divergence, DivergentLine, ErrorConfirmation, OutcomeSummary,
+    ReplayResult, comparison_lines,
 };
 pub use pending::{Answer, PendingSummary};
 pub use progress::Progress;
@@ -72,9 +75,10 @@ pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legen
 pub use status::StatusLine;
 pub use subsumption::{SubsumptionSummary, WorstLocations};
 pub use summary::{
-    CampaignSummary, CoverageSummary, ErrorSummary, FuzzingSummary, HotLine, LayerDetail,
-    LayerSummary, MemorySummary, PathSummary, ResumedSummary, SUMMARY_SCHEMA, SeedSummary,
-    SolverSummary, Summary, SwappedSummary, UnderapproximationSummary, UnsupportedSummary,
+    CampaignSummary, CoverageSummary, ErrorSummary, ErrorTriage, FuzzingSummary, HotLine,
+    LayerDetail, LayerSummary, MemorySummary, PathSummary, ResumedSummary, SUMMARY_SCHEMA,
+    SeedSummary, SolverSummary, Summary, SwappedSummary, UnderapproximationSummary,
+    UnsupportedSummary,
 };
 pub use summary_schema::summary_schema;
 pub use table::{Column, Side, table, table_line};

@@ -1,7 +1,9 @@
 //! Predicted outcomes of tests and divergences of the native program, in `summary.json` and among
 //! the last lines of a run.
 
+use super::schema::Described;
 use super::statistics::statistics;
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Divergences that the last lines of a run list; `summary.json` has all.
@@ -13,13 +15,16 @@ statistics! {
     OutcomeSummary in "`summary.json`: `outcomes`" {
         /// Tests of this session with a predicted outcome.
         predicted: u64, Count, Sum;
-        /// Predicted tests whose exit status depends on addresses, process numbers, the clock,
-        /// random or uninitialized bytes, so that it is not compared.
+        /// Predicted tests that end otherwise natively, but whose end depends on addresses, process
+        /// numbers, the clock, random or uninitialized bytes, so that it is not compared.
         unstable: u64, Count, Sum;
         /// Tests without a predicted outcome, because the time for predictions was used up.
         not_predicted: u64, Count, Sum;
         /// Tests whose native outcome was compared with the prediction.
         compared: u64, Count, Sum;
+        /// Reason why no test was compared with the native program; absent if one was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        not_compared: Option<String>, Text, Own;
         /// Tests on which the native program does something else than homi predicts.
         divergences: Vec<Divergence>, Groups, Own;
     }
@@ -39,6 +44,47 @@ statistics! {
         unseen: u64, Count, Sum;
         /// Bugs whose test no native program ran.
         not_replayed: u64, Count, Sum;
+    }
+}
+
+statistics! {
+    /// Replay of a bug's test on the native program.
+    #[derive(Eq)]
+    ErrorConfirmation in "`summary.json`: `errors`: `confirmation`" {
+        /// `confirmed`, `confirmed-by-signal`, `seen-otherwise`, `unseen` or `not-replayed`; see
+        /// `confirmations`.
+        result: ReplayResult, Text, Own;
+        /// Native end or report, or the reason why no program ran the test.
+        how: String, Text, Own;
+        /// True if the replay refutes the bug: a program ran the whole test that fails otherwise
+        /// than the bug says, or does not fail, where the bug would show.
+        #[serde(default)]
+        refutes: bool, Boolean, Own;
+    }
+}
+
+/// Result of the replay of a bug's test.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReplayResult {
+    Confirmed,
+    ConfirmedBySignal,
+    SeenOtherwise,
+    Unseen,
+    #[default]
+    NotReplayed,
+}
+
+impl Described for ReplayResult {
+    fn schema() -> serde_json::Value {
+        let names = [
+            "confirmed",
+            "confirmed-by-signal",
+            "seen-otherwise",
+            "unseen",
+            "not-replayed",
+        ];
+        serde_json::json!({"enum": names})
     }
 }
 
@@ -130,9 +176,19 @@ impl Display for DivergentLine {
     }
 }
 
-/// The lines about divergences among the last ones of a run; nothing if there are none.
-pub fn divergence_lines(divergences: &[Divergence]) -> String {
-    let mut text = String::new();
+/// The lines about the comparison with the native program among the last ones of a run.
+pub fn comparison_lines(outcomes: &OutcomeSummary, tests: u64) -> String {
+    let OutcomeSummary {
+        compared,
+        not_compared,
+        divergences,
+        ..
+    } = outcomes;
+    if let Some(reason) = not_compared {
+        return format!("homi: done: not compared with the native program: {reason}\n");
+    }
+    let mut text =
+        format!("homi: done: tests compared with the native program = {compared} of {tests}\n");
     if divergences.is_empty() {
         return text;
     }

@@ -5,20 +5,22 @@
 use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 use super::events::{CampaignStatus, RunStatus};
 use super::learning::{CampaignCosts, PruneLine, RepeatedLine, RunLine};
-use super::outcomes::{ConfirmationSummary, Divergence, DivergentLine, OutcomeSummary};
+use super::outcomes::{
+    ConfirmationSummary, Divergence, DivergentLine, ErrorConfirmation, OutcomeSummary,
+};
 use super::pending::PendingSummary;
 use super::statistics::StatisticGroup;
 use super::subsumption::SubsumptionSummary;
 use super::summary::{
-    CampaignSummary, CoverageSummary, ErrorSummary, FuzzingSummary, HotLine, LayerDetail,
-    LayerSummary, MemorySummary, PathSummary, ResumedSummary, SeedSummary, SolverSummary, Summary,
-    SwappedSummary, UnderapproximationSummary, UnsupportedSummary,
+    CampaignSummary, CoverageSummary, ErrorSummary, ErrorTriage, FuzzingSummary, HotLine,
+    LayerDetail, LayerSummary, MemorySummary, PathSummary, ResumedSummary, SeedSummary,
+    SolverSummary, Summary, SwappedSummary, UnderapproximationSummary, UnsupportedSummary,
 };
 use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
 
 /// All groups, in the order of the page.
-const GROUPS: [StatisticGroup; 34] = [
+const GROUPS: [StatisticGroup; 36] = [
     Summary::STATISTICS,
     PathSummary::STATISTICS,
     CoverageSummary::STATISTICS,
@@ -28,6 +30,7 @@ const GROUPS: [StatisticGroup; 34] = [
     MemorySummary::STATISTICS,
     HotLine::STATISTICS,
     ErrorSummary::STATISTICS,
+    ErrorTriage::STATISTICS,
     UnsupportedSummary::STATISTICS,
     UnderapproximationSummary::STATISTICS,
     FuzzingSummary::STATISTICS,
@@ -42,6 +45,7 @@ const GROUPS: [StatisticGroup; 34] = [
     SubsumptionSummary::STATISTICS,
     TargetSummary::STATISTICS,
     ConfirmationSummary::STATISTICS,
+    ErrorConfirmation::STATISTICS,
     OutcomeSummary::STATISTICS,
     Divergence::STATISTICS,
     DivergentLine::STATISTICS,

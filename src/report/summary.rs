@@ -3,7 +3,7 @@
 use super::AddUp;
 use super::concolic::ConcolicSummary;
 use super::learning::CampaignCosts;
-use super::outcomes::{ConfirmationSummary, OutcomeSummary};
+use super::outcomes::{ConfirmationSummary, ErrorConfirmation, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::statistics;
 use super::subsumption::SubsumptionSummary;
@@ -55,6 +55,10 @@ statistics! {
         unsupported: Vec<UnsupportedSummary>, Groups, Own;
         /// Number of paths that reached the exit of the program, by exit status.
         exit_statuses: BTreeMap<String, u64>, CountsByName, Sum;
+        /// Number of branch sides that tests of the session covered first, by who chose the inputs:
+        /// `search`, `seed`, `fuzzing`, `native fuzzing`, `sync`.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        found_by: BTreeMap<String, u64>, CountsByName, Sum;
         /// Mean of |S| over the seconds of the run; a campaign of several runs excludes its first
         /// (Statistic 2 of Homi).
         #[serde(default)]
@@ -133,6 +137,26 @@ statistics! {
         instructions: u64, Instructions, Sum;
         /// Tests written because a fuzzing run covered something first or showed a new bug.
         tests: u64, Count, Sum;
+        /// Executions of inputs in the program's native image.
+        #[serde(default)]
+        native_executions: u64, Count, Sum;
+        /// Native executions that used up their work or time.
+        #[serde(default)]
+        native_hangs: u64, Count, Sum;
+        /// Inputs on which the image fails and the engine does not: a divergence of homi's own.
+        #[serde(default)]
+        native_divergences: u64, Count, Sum;
+        /// Native executions that needed something that the image lacks.
+        #[serde(default)]
+        native_refused: u64, Count, Sum;
+    }
+}
+
+impl Summary {
+    /// Returns true if the native program does something else than homi predicts on some test.
+    pub fn diverges(&self) -> bool {
+        let outcomes = self.outcomes.iter();
+        outcomes.flat_map(|all| &all.divergences).next().is_some()
     }
 }
 
@@ -157,6 +181,10 @@ impl FuzzingSummary {
             runs: self.runs - earlier.runs,
             instructions: self.instructions - earlier.instructions,
             tests: self.tests - earlier.tests,
+            native_executions: self.native_executions - earlier.native_executions,
+            native_hangs: self.native_hangs - earlier.native_hangs,
+            native_divergences: self.native_divergences - earlier.native_divergences,
+            native_refused: self.native_refused - earlier.native_refused,
         }
     }
 }
@@ -401,8 +429,67 @@ statistics! {
         message: String, Text, Own;
         /// `file:line`.
         location: String, Text, Own;
+        /// Column in that line, from 1; 0 if it is not known.
+        #[serde(default)]
+        column: u64, Count, Own;
+        /// Operands of a check with the values of the test, in words; empty if there are none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        values: String, Text, Own;
         /// Name of the first test that triggers the bug, without suffix; empty if there is none.
         test: String, Text, Own;
+        /// Innermost function of the program on the stack; empty if there is none.
+        #[serde(default)]
+        function: String, Text, Own;
+        /// Weakness: more exact than the kind, such as `out-of-bounds-write`.
+        #[serde(default)]
+        weakness: String, Text, Own;
+        /// Number of the weakness in the Common Weakness Enumeration; 0 if it has none.
+        #[serde(default)]
+        cwe: u64, Number, Own;
+        /// `error`, `warning` or `note`.
+        #[serde(default)]
+        severity: String, Text, Own;
+        /// Rank of the weakness, 1 to 10; higher is worse.
+        #[serde(default)]
+        rank: u64, Number, Own;
+        /// Digest that stays the same while lines move and files are renamed.
+        #[serde(default)]
+        fingerprint: String, Text, Own;
+        /// True if every input of the path fails, false if the path goes on for others.
+        #[serde(default)]
+        every_input: bool, Boolean, Own;
+        /// Result of a baseline and of suppressions; absent without them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        triage: Option<ErrorTriage>, Group, Own;
+        /// Replay of the test; present in runs by `homi test`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confirmation: Option<ErrorConfirmation>, Group, Own;
+    }
+}
+
+impl ErrorSummary {
+    /// The message, with the values of the test if there are some.
+    pub fn full_message(&self) -> String {
+        match self.values.as_str() {
+            "" => self.message.clone(),
+            values => format!("{}: {values}", self.message),
+        }
+    }
+}
+
+statistics! {
+    /// A bug beside a baseline and suppressions.
+    #[derive(Eq)]
+    ErrorTriage in "`summary.json`: `errors`: `triage`" {
+        /// `new` or `unchanged` beside the baseline; empty without one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        baseline: String, Text, Own;
+        /// `source` for a comment, `config` for `homi.toml`; empty if nothing suppresses the bug.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        suppressed_in: String, Text, Own;
+        /// Reason that the suppression gives.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String, Text, Own;
     }
 }
 
@@ -472,7 +559,18 @@ mod tests {
                 kind: "ptr".to_string(),
                 message: "m".to_string(),
                 location: "a.c:1".to_string(),
+                column: 2,
+                values: "v".to_string(),
                 test: "test000001".to_string(),
+                function: "f".to_string(),
+                weakness: "out-of-bounds-write".to_string(),
+                cwe: 787,
+                severity: "error".to_string(),
+                rank: 9,
+                fingerprint: "00ff".to_string(),
+                every_input: true,
+                triage: None,
+                confirmation: None,
             }],
             unsupported: vec![UnsupportedSummary {
                 what: "w".to_string(),
@@ -480,6 +578,7 @@ mod tests {
                 count: 3,
             }],
             exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
+            found_by: BTreeMap::new(),
             states_mean: 1.5,
             clock: wall(),
             threads: 2,
@@ -526,7 +625,9 @@ mod tests {
             r#""coverage":{"branches":0,"branches_total":0,"instructions":0,"instructions_total":0},"#,
             r#""solver":{"queries":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
-            r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
+            r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","column":2,"values":"v","#,
+            r#""test":"test000001","function":"f","weakness":"out-of-bounds-write","cwe":787,"severity":"error","#,
+            r#""rank":9,"fingerprint":"00ff","every_input":true}],"#,
             r#""unsupported":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
             r#""states_mean":1.5,"clock":"wall","threads":2,"#,
             r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,

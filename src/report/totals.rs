@@ -2,7 +2,7 @@
 //!
 //! Invariant: a line is a row of the table; rows that have nothing to say are left out.
 
-use super::outcomes::divergence_lines;
+use super::outcomes::comparison_lines;
 use super::summary::Summary;
 use super::targets::target_lines;
 use super::underapproximations::underapproximation_lines;
@@ -103,7 +103,7 @@ pub fn totals_text(summary: &Summary) -> String {
     }
     text = text + &underapproximation_lines(summary) + &target_lines(&summary.targets);
     if let Some(outcomes) = &summary.outcomes {
-        text.push_str(&divergence_lines(&outcomes.divergences));
+        text.push_str(&comparison_lines(outcomes, summary.tests));
     }
     if let Some(verdict) = &summary.verdict {
         text += &format!("homi: {}\n", verdict.line());

@@ -32,8 +32,8 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         .map_or(0, |all| all.divergences.len());
     if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
         return format!(
-            "every path was followed, but the native program does something else on {divergences} \
-             of {} tests",
+            "the native program does something else than homi predicts on {divergences} of {} \
+             tests, so it may have further paths",
             summary.tests
         );
     }

@@ -76,7 +76,10 @@ fn overflows_are_those_that_the_sanitizer_reports() {
     let arguments = ["program.bc", "--prune", "none"];
     let plain = place.run_into("plain", &arguments);
     assert_eq!(lines(&plain, "overflow"), BTreeSet::new());
-    let found = place.run_into("out", &[&arguments[..], &["--check-overflow"]].concat());
+    let found = place.run_into(
+        "out",
+        &[&arguments[..], &["--checks", "signed-integer-overflow"]].concat(),
+    );
     let expected = marked(OVERFLOWS, "// overflow");
     assert_eq!(lines(&found, "overflow"), expected, "{found}");
     assert_eq!(found["stop_reason"], "exhausted");
@@ -144,7 +147,7 @@ fn leaks_are_those_that_the_leak_sanitizer_reports() {
     let arguments = ["program.bc", "--all-tests"];
     let plain = place.run_into("plain", &arguments);
     assert_eq!(plain["errors"].as_array().map(Vec::len), Some(0));
-    let found = place.run_into("out", &[&arguments[..], &["--check-leaks"]].concat());
+    let found = place.run_into("out", &[&arguments[..], &["--checks", "leak"]].concat());
     let expected: BTreeSet<u64> = ["// lost", "// node", "// copied", "// grown"]
         .iter()
         .flat_map(|mark| marked(LEAKS, mark))
@@ -295,12 +298,34 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
 }
 
 #[test]
+fn no_stub_stands_for_a_variable() {
+    let place = TestDir::new();
+    place.compile(
+        "program",
+        "extern int limit; int main(void) { return limit > 10; }",
+    );
+    for (name, stub) in [
+        ("named", &["--stub", "limit=any"][..]),
+        ("all", &["--stub-missing"]),
+    ] {
+        let run = [&["run", "program.bc", "--output-dir", name], stub].concat();
+        let said = place.output(&run);
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert!(!said.contains("replaced by stubs"), "{said}");
+        assert!(
+            said.contains("a path that uses it ends there: limit"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn none_of_them_goes_with_subsumption() {
     let place = TestDir::new();
     place.compile("program", FAILING);
     for more in [
-        &["--check-leaks"][..],
-        &["--check-overflow"],
+        &["--checks", "leak"][..],
+        &["--checks", "signed-integer-overflow"],
         &["--max-malloc-fail", "1"],
         &["--stub-missing"],
         &["--stub", "f=any"],
@@ -357,8 +382,9 @@ int main(void) {
 }
 "#;
 
-/// Each place of the source is one bug, whatever copies the compiler made and whether debug
-/// information tells them; for KLEE all is in the handlers, which say two things.
+/// Each check at a place of the source is one bug, whatever copies the compiler made and whether
+/// debug information tells them; a shift has two. For KLEE all is in the handlers, which say two
+/// things.
 #[test]
 fn what_sanitizers_report_is_one_bug_for_each_place() {
     let place = TestDir::new();
@@ -375,7 +401,8 @@ fn what_sanitizers_report_is_one_bug_for_each_place() {
         let found = place.run_into(&format!("out{number}"), &["places.bc"]);
         assert_eq!(found["stop_reason"], "exhausted");
         let bugs = found["errors"].as_array().expect("a list of bugs").len();
-        assert_eq!(bugs, 5, "{flags:?}: {found}");
+        assert_eq!(bugs, 6, "{flags:?}: {found}");
+        assert_eq!(lines(&found, "shift"), BTreeSet::from([11]), "{flags:?}");
         assert_eq!(
             lines(&found, "overflow"),
             marked(PLACES, "// here"),

@@ -249,13 +249,13 @@ fn sources_with(words: &[&str]) -> Vec<PathBuf> {
 #[test]
 fn a_check_is_named_in_three_places() {
     let found = sources_with(&[
-        "shifts: switch",
-        "checks.shifts",
+        "Shift: \"shift\" or",
+        "checks.has(CheckKind::Shift)",
         "fn check_shift",
         ".check_shift(",
     ]);
     let places = [
-        "config/checks.rs",
+        "config/check_kinds.rs",
         "machine/exec/checks/arithmetic.rs",
         "machine/exec/checks/mod.rs",
     ];

@@ -78,6 +78,103 @@ const OTHERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Values that were never set, which are any: the error is reached, or is not.
+const UNSET: &[(bool, &str)] = &[
+    (
+        true,
+        "int main(void) { int level; __VERIFIER_assume(level > 5); reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { int level; __VERIFIER_assume(level < -5); reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { int *p = malloc(8); __VERIFIER_assume(p[1] > 5); reach_error(); free(p); }",
+    ),
+    (
+        true,
+        "int main(void) { int row[9], i = __VERIFIER_nondet_uchar() % 9; row[3] = 1; if (row[i] == 77) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { int x, y; if (x != y) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { int x, y; if (x == y && x == 12) reach_error(); }",
+    ),
+    (
+        true,
+        "struct s { char c; int n; }; int main(void) { struct s a; a.c = 1; struct s b = a; if (b.n == 7) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { _Bool flag; if (flag) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { double d; if (d > 2.5 && d < 2.6) reach_error(); }",
+    ),
+    (
+        true,
+        "static int same(int n) { return n; } int main(void) { int x; if (same(x) == 3) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { unsigned n; int *p = alloca(8); if (n < 2 && p[n] == 9) reach_error(); }",
+    ),
+    (
+        true,
+        "int main(void) { char *p = calloc(4, 1); p = realloc(p, 8); if (p[0] || p[7] == 3) reach_error(); free(p); }",
+    ),
+    (
+        false,
+        "int main(void) { int x; int y = x; if (x != y) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { int x; if (x == 3 && x != 3) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { int *p = malloc(8), x = p[0]; if (p[0] != x) reach_error(); free(p); }",
+    ),
+    (
+        false,
+        "struct s { char c; int n; }; int main(void) { struct s a, b = a; if (a.n != b.n || a.c != b.c) reach_error(); }",
+    ),
+    (
+        false,
+        "struct s { char c; int n; }; static int f(struct s b) { return b.n; }
+       int main(void) { struct s a; if (a.n != f(a)) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { char a[9], b[9]; memcpy(b, a, 9); if (memcmp(a, b, 9)) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { unsigned x; if (x % 7 > 6) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { int row[9], i = __VERIFIER_nondet_uchar() % 9; int x = row[i]; if (row[i] != x) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { int row[9], i = __VERIFIER_nondet_uchar() % 9; row[i] = 5; if (row[i] != 5) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { _Bool flag; if (flag != 0 && flag != 1) reach_error(); }",
+    ),
+    (
+        false,
+        "int main(void) { int sum, i; for (i = 0; i < 3; i++) sum += i & 1; int keep = sum; if (keep != sum) reach_error(); }",
+    ),
+];
+
 /// Programs whose errors no run makes, with all that looks like one of the above.
 const CORRECT: &[(&str, &str)] = &[
     ("unreach-call", "int main(int argc, char **argv) { (void)argc; printf(\"%d\\n\", 3); return 0; }"),
@@ -179,6 +276,48 @@ fn output_room_and_unset_values_are_not_taken_for_granted() {
 }
 
 #[test]
+fn values_that_were_never_set_are_any_value() {
+    for (reached, program) in UNSET {
+        let verdict = judged("unreach-call", program, &[]);
+        let expected = if *reached { "FALSE" } else { "TRUE" };
+        assert!(verdict.starts_with(expected), "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn a_test_lists_values_that_were_never_set_and_a_replay_cannot_give_them() {
+    let place = TestDir::new();
+    let program = "#include <stdlib.h>\nint main(void) {\n  int level, *p = malloc(4);\n\
+        if (level == 7)\n    if (*p == 5) return 1;\n  return 2; }\n";
+    place.compile("task", program);
+    place.output(&["run", "task.bc", "--undef-any", "--output-dir", "out"]);
+    let tests = std::fs::read_dir(place.path("out")).expect("an output directory");
+    let files = tests.map(|entry| entry.expect("an entry").path());
+    let objects: Vec<Vec<u8>> = files
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "ktest"))
+        .map(|path| std::fs::read(path).expect("a test"))
+        .collect();
+    let has = |name: &[u8]| {
+        let count = |test: &&Vec<u8>| test.windows(name.len()).any(|part| part == name);
+        objects.iter().filter(count).count()
+    };
+    let counts = (objects.len(), has(b"undef:level:4"), has(b"undef:heap:5"));
+    assert_eq!(counts, (3, 3, 2));
+    std::fs::write(place.path("task.c"), program).expect("a file");
+    let tested = place.output(&["test", "task.c", "--undef-any", "--output-dir", "tested"]);
+    let said = String::from_utf8_lossy(&tested.stdout);
+    assert!(said.contains("All paths explored"), "{said}");
+    assert!(!said.contains("homi predicts exit"), "{said}");
+    let shown = place.output(&["explain", "out/test000002.ktest"]);
+    let shown = String::from_utf8_lossy(&shown.stdout);
+    let value = "value of 'level' (never set, read in line 4) is ";
+    assert!(
+        shown.contains(value) && shown.contains("replay cannot give"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn correct_programs_stay_true() {
     for (property, program) in CORRECT {
         let verdict = judged(property, program, &[]);
@@ -196,6 +335,28 @@ fn blocks_are_lost_at_every_end() {
             "{end}: {verdict}"
         );
     }
+}
+
+/// Unset memory of any size is looked at once.
+#[test]
+fn pointers_in_large_blocks_are_found() {
+    let program = |at: &str, kept: &str| {
+        format!(
+            "static char **block; int main(void) {{ block = malloc(1UL << 33); if (!block) return \
+             0; block[{at}] = malloc(8); {kept} return 0; }}"
+        )
+    };
+    let found = judged("valid-memsafety", &program("1UL << 27", ""), &[]);
+    assert!(found.contains("TRUE"), "{found}");
+    let lost = judged(
+        "valid-memsafety",
+        &program("1UL << 27", "block[1UL << 27] = 0;"),
+        &[],
+    );
+    assert!(
+        lost.contains("FALSE (valid-memsafety): valid-memtrack"),
+        "{lost}"
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ int main(void) {
 "#;
 
 /// Locations where a value violates the schema.
-fn check(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
+pub(crate) fn check(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     for (keyword, argument) in schema.as_object().expect("a schema") {
         let holds = match keyword.as_str() {
             "$schema" | "title" | "description" | "required" => true,

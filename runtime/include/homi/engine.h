@@ -76,6 +76,7 @@ uint64_t homi_clock_ns(void);
 void *homi_malloc(uint64_t n);
 void *homi_calloc(uint64_t n, uint64_t size);
 void *homi_realloc(void *p, uint64_t n);
+void *homi_aligned_alloc(uint64_t alignment, uint64_t n);
 void homi_free(void *p);
 
 /* ---- mappings: addresses and sizes are multiples of a page ---- */
@@ -103,6 +104,7 @@ void homi_thread_switch(uint64_t number, int ended);
 struct homi_thread_local {
   void *variable;
   unsigned long size;
+  unsigned long alignment; /* in bytes, at least malloc's */
 };
 extern struct homi_thread_local homi_thread_local_list[];
 /* The kernel's: their addresses in the thread that runs. */

@@ -154,7 +154,9 @@ void *malloc(unsigned long n);
 void *calloc(unsigned long n, unsigned long size);
 void *realloc(void *p, unsigned long n);
 void free(void *p);
+void *aligned_alloc(unsigned long alignment, unsigned long n);
 void *homi_malloc(unsigned long n) { return malloc(n); }
 void *homi_calloc(unsigned long n, unsigned long size) { return calloc(n, size); }
 void *homi_realloc(void *p, unsigned long n) { return realloc(p, n); }
 void homi_free(void *p) { free(p); }
+void *homi_aligned_alloc(unsigned long alignment, unsigned long n) { return aligned_alloc(alignment, n); }

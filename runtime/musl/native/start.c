@@ -42,6 +42,7 @@ void __homi_run_destructors(void)
 }
 
 unsigned klee_is_symbolic(word value) { return (void)value, 0; }
+void homi_note_concretized(const char *what) { (void)what; }
 /* The kernel's own where there is one in between. */
 __attribute__((weak)) void homi_unsupported(const char *what) { (void)what, __builtin_trap(); }
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) { __builtin_trap(); }
@@ -107,34 +108,7 @@ LONG_JUMP(homi_long_jump)
 
 unsigned long homi_concretize(unsigned long value) { return value; }
 
-/* The engine computes remainders in one step; the code generator would call these very functions. */
-long double fmodl(long double x, long double y)
-{
-	unsigned short status;
-	do __asm__("fprem\n\tfnstsw %1" : "+t"(x), "=a"(status) : "u"(y) : "cc"); while (status & 0x400);
-	return x;
-}
-double fmod(double x, double y) { return fmodl(x, y); }
-float fmodf(float x, float y) { return fmodl(x, y); }
-
-/* The code generator turns libc.bc's rounding operations into calls of these very names, so they need bodies that
- * are instructions. mode: 9 down, 10 up, 11 to zero, 4 to nearest even (the numbers of roundsd). */
-#define ROUNDING(name, mode, control) \
-	double name(double x) { __asm__("roundsd $" #mode ",%0,%0" : "+x"(x)); return x; } \
-	float name##f(float x) { __asm__("roundss $" #mode ",%0,%0" : "+x"(x)); return x; } \
-	long double name##l(long double x) \
-	{ \
-		unsigned short old, new; \
-		__asm__ volatile("fnstcw %0" : "=m"(old)); \
-		new = (old & ~0xc00) | control; \
-		__asm__ volatile("fldcw %1\n\tfrndint\n\tfldcw %2" : "+t"(x) : "m"(new), "m"(old)); \
-		return x; \
-	}
-ROUNDING(floor, 9, 0x400)
-ROUNDING(ceil, 10, 0x800)
-ROUNDING(trunc, 11, 0xc00)
-ROUNDING(rint, 4, 0)
-ROUNDING(nearbyint, 4, 0)
+#include "../../image/numbers.c"
 
 /* Further functions that the code generator calls. */
 extern char memcpy[], memmove[], memset[], memcmp[];

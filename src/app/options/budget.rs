@@ -111,7 +111,7 @@ options! {
 
 options! {
     /// The options of [`SymbolicConfig`].
-    Symbolic fills SymbolicConfig;
+    Symbolic fills SymbolicConfig with { undefined: bool, races: bool };
 
     /// Keep allocation sizes symbolic up to this size; 0 concretizes all
     size: u64 = size("max-symbolic-size").default(64 << 10);
@@ -136,13 +136,16 @@ options! {
     /// Concretize symbolic operands of floating-point instructions
     floats: bool = flag("concrete-floats").negated();
 
-    /// Report branches, addresses, divisors and sizes that depend on undefined values
+    /// Give memory that was never set any value
     ///
-    /// Kind of error: undef. Undefined are bytes of locals and of malloc that were never written,
-    /// LLVM's undef and poison, and results of signed overflow. Copying them is not an error. The
-    /// path continues with fixed values, as without the option.
-    undefined: bool = flag("check-undef")
-        .common().heading(Heading::Program);
+    /// The first read of bytes of locals and of malloc that were never written, and LLVM's undef,
+    /// make a symbolic object `undef:NAME:LINE`, where NAME is the local's name, or `heap`, and
+    /// LINE the line of the read. Later reads have the same value. A replay cannot give it. On with
+    /// `--property`.
+    unset_is_any: bool = flag("undef-any")
+        .heading(Heading::Program)
+        .excludes(Fact::Undefined, "a value that was never set is any value or a bug, not both")
+        .excludes(Fact::Subsume, "an interpolant does not cover it");
 
     /// Explore all thread schedules with at most N preemptions
     ///
@@ -151,15 +154,6 @@ options! {
     /// that can run may be next. Most bugs need 1 or 2 preemptions.
     preemptions: u32 = number("max-preemptions", "N")
         .default(0)
-        .heading(Heading::Program)
-        .excludes(Fact::Subsume, NOT_ORDERED);
-
-    /// Report unordered accesses of two threads to the same bytes
-    ///
-    /// Kind of error: race. At least one of the accesses is a write. Thread creation, joins, locks,
-    /// conditions, semaphores, barriers and atomics order accesses. The report names both
-    /// locations; the path continues.
-    races: bool = flag("check-races")
         .heading(Heading::Program)
         .excludes(Fact::Subsume, NOT_ORDERED);
 }

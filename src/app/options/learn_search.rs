@@ -31,7 +31,7 @@ pub(super) const SHARED: [&str; 23] = [
     "seed",
     "initial-input",
     "input",
-    "check-undef",
+    "checks",
     "entry-point",
     "libc",
     "runtime-dir",

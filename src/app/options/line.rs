@@ -10,6 +10,7 @@
 use super::error::OptionError;
 use super::row::{CONSTANT, Row};
 use super::table::rows;
+use crate::config::IgnoreRule;
 use crate::llvm::is_input;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -45,6 +46,8 @@ pub struct RunLine {
     pub arguments_recorded: bool,
     /// Warnings about the line.
     pub warnings: Vec<String>,
+    /// Suppressions of the project.
+    pub ignores: Vec<IgnoreRule>,
     /// Notes about arguments that homi added to the line.
     pub notes: Vec<String>,
 }
@@ -135,6 +138,7 @@ pub(super) fn sort_by(arguments: Vec<OsString>, rows: &[Row]) -> Result<RunLine,
                 line.options
                     .push(constant(&option, &known).unwrap_or(option));
             }
+            None if is_option && let Some(now) = renamed(&text) => return Err(now),
             None if explicit || line.files.is_empty() || !is_option => {
                 refuse_symbolic_argument(&name)?;
                 refuse_bare_constant(&name, &known)?;
@@ -171,6 +175,27 @@ pub(super) fn sort_by(arguments: Vec<OsString>, rows: &[Row]) -> Result<RunLine,
         );
     }
     Ok(line)
+}
+
+/// Options of earlier versions, and their replacements.
+const RENAMED: [(&str, &str); 4] = [
+    ("--check-leaks", "--checks leak"),
+    ("--check-overflow", "--checks signed-integer-overflow"),
+    ("--check-races", "--checks race"),
+    ("--check-undef", "--checks undef"),
+];
+
+/// Returns the error about an option of earlier versions.
+fn renamed(argument: &str) -> Option<OptionError> {
+    let name = argument.split('=').next().unwrap_or_default();
+    let row = RENAMED
+        .iter()
+        .find(|(old, _)| *old == argument || *old == name)?;
+    let (old, new) = (name, row.1);
+    Some(OptionError(format!(
+        "`{old}` is an option of earlier versions; use {new}, or put `--` before the program's \
+         arguments"
+    )))
 }
 
 /// `--tuning NAME=VALUE` in one argument, if NAME is a constant of the table.
@@ -285,6 +310,18 @@ mod tests {
             let error = split(typed).unwrap_err();
             assert!(error.contains(hint), "{typed}: {error}");
         }
+    }
+
+    #[test]
+    fn an_option_of_earlier_versions_names_its_successor() {
+        for (typed, hint) in [
+            ("a.bc --check-leaks", "use --checks leak,"),
+            ("a.bc --check-undef -- x", "use --checks undef,"),
+        ] {
+            let error = split(typed).unwrap_err();
+            assert!(error.contains(hint), "{typed}: {error}");
+        }
+        assert!(split("a.bc -- --check-leaks").is_ok());
     }
 
     #[test]

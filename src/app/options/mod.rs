@@ -10,6 +10,7 @@
 mod budget;
 #[cfg(test)]
 mod campaign_tests;
+mod check_choice;
 mod checks;
 mod concolic;
 mod declare;
@@ -28,6 +29,7 @@ mod output;
 mod parse;
 mod profile;
 mod program;
+mod project;
 mod property;
 mod pruning;
 mod recorded;
@@ -49,6 +51,7 @@ mod test_tests;
 #[cfg(test)]
 mod tests;
 mod tests_written;
+mod triage;
 pub mod units;
 mod uses;
 mod value;
@@ -70,4 +73,4 @@ pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
 #[cfg(test)]
 pub(crate) use table::rows_for_klee;
 pub use table::{augment, augment_concolic, rows};
-pub use test::{augment_test, resolve_test, shell_arguments, sort_test};
+pub use test::{augment_test, resolve_test, shell_arguments, sort_test, test_rows};

@@ -54,7 +54,7 @@ options! {
         .scope(Scope::Session)
         .heading(Heading::Output);
 
-    /// Exit with status 3 if bugs were found
+    /// Exit with status 3 if bugs were found, else 4 if a test diverges
     error_exit_code: bool = flag("error-exit-code")
         .common().heading(Heading::Output);
 

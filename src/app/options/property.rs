@@ -2,13 +2,18 @@
 
 use super::declare::{Declared, Single};
 use super::fill::options;
+use super::requirement::Fact;
 use super::row::{Form, Heading};
-use crate::config::{Check, Property, RunConfig};
+use super::value::path;
+use crate::config::{CheckKind, Property, RunConfig};
 use clap::builder::ValueParser;
+use std::path::PathBuf;
 
-/// Value of the option `--property`.
+/// Values of the options on a property.
 pub(super) struct PropertyOptions {
     pub(super) property: Option<Property>,
+    /// File for the witness of the verdict.
+    pub(super) witness: Option<PathBuf>,
 }
 
 options! {
@@ -23,6 +28,14 @@ options! {
     /// reason. TRUE requires that all paths were explored and nothing was dropped. For coverage
     /// homi also writes a Test-Comp suite.
     property: Option<Property> = property("property").heading(Heading::Program);
+
+    /// Write a witness of the verdict to this file
+    ///
+    /// The file has SV-COMP's format, version 2.0. The witness of FALSE has the inputs of the test
+    /// that violates the property. The witness of TRUE has no invariants. UNKNOWN has no witness.
+    witness: Option<PathBuf> = path("witness", "FILE")
+        .needs(Fact::Property)
+        .heading(Heading::Program);
 }
 
 fn property(long: &'static str) -> Single<Property> {
@@ -42,12 +55,10 @@ const SUITE: &str = "test-comp";
 /// Turns on what a property needs.
 pub(super) fn apply(property: &Property, config: &mut RunConfig) {
     for meaning in property.goals.iter().map(|goal| goal.meaning()) {
-        match meaning.check {
-            Some(Check::Overflow) => config.checks.overflow = true,
-            Some(Check::Leaks) => config.checks.leaks = true,
-            Some(Check::Races) => config.symbolic.races = true,
-            None => {}
+        for kind in meaning.checks {
+            config.checks.ask_for(*kind);
         }
+        config.symbolic.races |= config.checks.has(CheckKind::Race);
         let kinds = meaning.kinds.iter().map(|kind| (*kind).to_string());
         config.budget.exit_on_kinds.extend(kinds);
     }
@@ -56,7 +67,10 @@ pub(super) fn apply(property: &Property, config: &mut RunConfig) {
     }
     // A path that takes one value for an undefined one shows nothing of the others.
     if !property.asks_for_tests() && config.subsume.is_none() {
-        config.symbolic.undefined = true;
+        let symbolic = &mut config.symbolic;
+        symbolic.unset_is_any = !symbolic.undefined;
+        symbolic.undefined = true;
+        config.checks.ask_for(CheckKind::Undef);
     }
     let exports = &mut config.output.exports;
     if property.asks_for_tests() && exports.iter().all(|name| name != SUITE) {

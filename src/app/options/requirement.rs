@@ -36,6 +36,8 @@ pub enum Fact {
     Target,
     /// The program's output is shown.
     ShowsOutput,
+    /// A property is verified.
+    Property,
 }
 
 impl Fact {
@@ -49,12 +51,13 @@ impl Fact {
             Fact::Concolic => "--concolic",
             Fact::Threads => "--threads",
             Fact::Search => "--search",
-            Fact::Undefined => "--check-undef",
+            Fact::Undefined => "--checks undef",
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
             Fact::Merge => "--use-merge",
             Fact::Target => "--target or --changed",
             Fact::ShowsOutput => "--show-output",
+            Fact::Property => "--property",
         }
     }
 }
@@ -82,6 +85,7 @@ pub struct Facts {
     pub merge: bool,
     pub target: bool,
     pub shows_output: bool,
+    pub property: bool,
     /// True if the profile alone makes it a campaign.
     pub by_profile: bool,
 }
@@ -108,6 +112,7 @@ impl Facts {
             Fact::Merge => self.merge,
             Fact::Target => self.target,
             Fact::ShowsOutput => self.shows_output,
+            Fact::Property => self.property,
         }
     }
 }
@@ -124,12 +129,13 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Concolic => "--concolic",
         Fact::Threads => "--threads",
         Fact::Search => "--search",
-        Fact::Undefined => "--check-undef",
+        Fact::Undefined => "--checks undef",
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
         Fact::Merge => "--use-merge",
         Fact::Target => "--target or --changed",
         Fact::ShowsOutput => "--show-output",
+        Fact::Property => "--property",
     }
 }
 

@@ -4,7 +4,7 @@
 //! campaign's, else the profile's default.
 
 use super::budget::{BudgetOptions, Symbolic};
-use super::checks::Checks;
+use super::checks::{self, Checks};
 use super::concolic::Concolic;
 use super::declare::Declared;
 use super::error::OptionError;
@@ -25,9 +25,10 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::target::Target;
 use super::tests_written::Tests;
+use super::triage::Triage;
 use crate::config::{
-    Budget, BudgetConfig, CampaignConfig, Clock, Dialect, Heuristic, InputLayouts, LEAST_MEMORY,
-    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, TargetConfig, TestConfig,
+    Budget, BudgetConfig, CampaignConfig, CheckKind, Clock, Dialect, Heuristic, InputLayouts,
+    LEAST_MEMORY, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, TargetConfig, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -81,7 +82,9 @@ fn resolve_mode(
     concolic.concolic = situation.concolic;
     let search = search(typed, &situation, target);
 
-    let symbolic = Symbolic::resolve(typed, &situation, None);
+    let checks = Checks::resolve(typed, &situation, None).into_config();
+    let (undefined, races) = (checks.has(CheckKind::Undef), checks.has(CheckKind::Race));
+    let symbolic = Symbolic::resolve(typed, &situation, None, undefined, races);
     let output = Output::resolve(typed, &situation, None);
     let course = course(&run, &budget, &situation)?;
     let one_thread = concolic.concolic
@@ -106,11 +109,15 @@ fn resolve_mode(
         merge: merge.marked,
         target: situation.targeted,
         shows_output: output.show_program_output,
+        property: Asked::property().given(typed).is_some(),
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse_another_course(&facts, earlier)?;
     refuse(&rows(), typed, facts)?;
     refuse_values(&budget, &search)?;
+    if subsume.subsume {
+        checks::refuse_with_subsumption(&checks)?;
+    }
     let seeds = Seeds::resolve(typed, &situation, None).into_config()?;
     let mut campaign = match course {
         Course::Campaign(kind) => Some(pruning::campaign(typed, &situation, kind)?),
@@ -127,9 +134,10 @@ fn resolve_mode(
         campaign.input_layouts = InputLayouts::Found;
     }
     let program = Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments);
-    let asked = Asked::resolve(typed, &situation, None).property;
+    let asked = Asked::resolve(typed, &situation, None);
     let mut config = RunConfig {
-        property: asked.clone(),
+        property: asked.property.clone(),
+        witness: asked.witness,
         function: Function::resolve(typed, &situation, None, program.entry.clone()),
         program,
         concolic: concolic.into_config()?,
@@ -137,10 +145,11 @@ fn resolve_mode(
         subsume: subsume.into_config(),
         merge: merge.into_config(),
         symbolic,
-        checks: Checks::resolve(typed, &situation, None),
+        checks,
         stubs: Stubs::resolve(typed, &situation, None).into_config(),
         solver: Solver::resolve(typed, &situation, None),
         output,
+        triage: Triage::resolve(typed, &situation, None, Vec::new()),
         dialect: Dialect::homi(),
         campaign,
         prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
@@ -159,8 +168,8 @@ fn resolve_mode(
         command: None,
         gcov: run.coverage.program(),
     };
-    if let Some(asked) = &asked {
-        property::apply(asked, &mut config);
+    if let Some(property) = &asked.property {
+        property::apply(property, &mut config);
     }
     Ok(config)
 }

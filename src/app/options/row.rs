@@ -205,6 +205,7 @@ impl Row {
         let values = self.parser.possible_values().filter(|_| self.lists_values);
         let values = values.into_iter().flatten();
         values
+            .filter(|value| !value.is_hide_set())
             .map(|value| {
                 let meaning = value.get_help().map(ToString::to_string);
                 (value.get_name().to_string(), meaning.unwrap_or_default())

@@ -7,9 +7,11 @@ use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
-use super::value::{budget, choice, flag, number, ratio, switch, text};
+use super::value::{budget, choice, flag, number, on_or_off, path, ratio, switch, text};
 use crate::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope, TargetConfig};
-use clap::builder::EnumValueParser;
+use crate::native::testcase::dictionary_file;
+use clap::builder::{EnumValueParser, StringValueParser, TypedValueParser};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Instructions of fuzzing runs for each one of the search.
@@ -110,6 +112,15 @@ options! {
         .heading(Heading::Search)
         .of_klee();
 
+    /// Fuzz beside the search
+    ///
+    /// homi compiles the program natively in the background, executes mutated inputs in it, and
+    /// repeats inputs that take new sides of branches. With limits in work or instructions, and
+    /// without clang, fuzzing runs are interpreted.
+    fuzz: bool = on_or_off("fuzz")
+        .default(true)
+        .heading(Heading::Search);
+
     /// Spend this many instructions on fuzzing per instruction of the search; 0 is none
     ///
     /// A fuzzing run executes a mutated input of the state selected last, or of an earlier test, as
@@ -127,6 +138,14 @@ options! {
         )
         .heading(Heading::Search);
 
+    /// Use the tokens of this dictionary in fuzzing runs; repeatable
+    ///
+    /// The format is AFL's: a line is name="token", and \xNN is a byte. Tokens of a level
+    /// (name@2="token") are used if the file is given as FILE@2 or with a higher level. homi finds
+    /// the words of the program by itself; `--export dict` writes them.
+    dictionary: Vec<Vec<u8>> = tokens("dict", "FILE")
+        .heading(Heading::Search);
+
     /// Ask this command for inputs that take uncovered branch sides, and run them
     ///
     /// The command reads one JSON line per side and answers with JSON lines
@@ -136,6 +155,37 @@ options! {
         .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);
+
+    /// Exchange inputs with the fuzzers of this directory while the run goes on
+    ///
+    /// DIR is the output directory of AFL++ (afl-fuzz -M main -o DIR). homi reads the queues of
+    /// all fuzzers every second and runs the inputs. Tests with new coverage go to DIR/homi/queue,
+    /// which afl-fuzz reads. Runs with it are not deterministic.
+    sync: Option<PathBuf> = path("sync", "DIR")
+        .excludes(Fact::Concolic, "a concolic run follows its own inputs")
+        .scope(Scope::Session)
+        .heading(Heading::Search);
+}
+
+/// The tokens of dictionaries, one file for each use.
+fn tokens(long: &'static str, name: &str) -> List<Tokens, Vec<u8>> {
+    let parser = StringValueParser::new().try_map(|text| read_tokens(&text));
+    let form = Form::List(name.to_string(), None);
+    List::new(long, form, parser.into(), |tokens| tokens.0.clone())
+}
+
+/// The tokens of one file.
+#[derive(Clone, PartialEq, Debug)]
+struct Tokens(Vec<Vec<u8>>);
+
+/// Reads a dictionary; a number behind an @ is the level of its tokens.
+fn read_tokens(text: &str) -> Result<Tokens, String> {
+    let level = text.rsplit_once('@');
+    let level = level.and_then(|(file, level)| Some((file, level.parse().ok()?)));
+    let (file, level) = level.unwrap_or((text, 0));
+    let bytes = std::fs::read(file).map_err(|error| format!("cannot read the file: {error}"))?;
+    let tokens = dictionary_file::parse(&bytes, level);
+    tokens.map(Tokens).map_err(|error| error.to_string())
 }
 
 fn heuristics(long: &'static str) -> List<SearchValue, Heuristic> {

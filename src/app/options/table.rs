@@ -7,6 +7,7 @@ use super::function::Function;
 use super::merging::Merge;
 use super::output::{Output, Solver};
 use super::program::Program;
+use super::project;
 use super::property::Asked;
 use super::pruning::Campaign;
 use super::row::{CONSTANT, DefaultText, Form, Row};
@@ -17,6 +18,7 @@ use super::stubs::Stubs;
 use super::subsume::Subsume;
 use super::target::Target;
 use super::tests_written::Tests;
+use super::triage::Triage;
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;
 
@@ -52,6 +54,8 @@ pub(crate) fn rows_for_klee() -> Vec<Row> {
         Tests::rows(),
         Solver::rows(),
         Output::rows(),
+        Triage::rows(),
+        project::rows(),
     ];
     let mut rows = tables.concat();
     rows.sort_by_key(|row| row.heading);

@@ -14,7 +14,7 @@ use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{Files, augment_with, refer_to_run, rows};
 use super::uses::List;
-use super::value::duration;
+use super::value::{duration, flag};
 use crate::config::{Budget, NativeConfig, RunConfig};
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
@@ -39,6 +39,7 @@ pub(super) struct TestOptions {
     define: Vec<String>,
     library: Vec<String>,
     timeout: Duration,
+    keep: bool,
 }
 
 options! {
@@ -84,6 +85,12 @@ options! {
         .default(Duration::from_secs(5))
         .scope(Scope::Session)
         .heading(Heading::Compile);
+
+    /// Keep the tests in tests/homi, as `homi keep` does
+    keep: bool = flag("keep")
+        .common()
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
 }
 
 /// Declares an option of which each value holds several arguments.
@@ -111,7 +118,7 @@ fn texts(long: &'static str, name: &str) -> List<String, String> {
 }
 
 /// The options of `homi test`.
-pub(super) fn test_rows() -> Vec<Row> {
+pub fn test_rows() -> Vec<Row> {
     let of_run = rows()
         .into_iter()
         .filter(|row| !LEFT_OUT.contains(&row.long));
@@ -174,7 +181,9 @@ pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), Opt
             .map(move |argument| format!("{prefix}{argument}"))
             .collect::<Vec<_>>()
     };
+    let run = resolve(typed, None)?;
     let native = NativeConfig {
+        checks: run.checks,
         compile: [
             options.cflags,
             prefixed("-I", options.include),
@@ -183,6 +192,7 @@ pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), Opt
         .concat(),
         link: [options.ldflags, prefixed("-l", options.library)].concat(),
         timeout: options.timeout,
+        keep: options.keep,
     };
-    Ok((native, resolve(typed, None)?))
+    Ok((native, run))
 }

@@ -3,7 +3,7 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::Heading;
-use super::value::{boolean, flag};
+use super::value::{boolean, flag, on_or_off};
 use crate::config::TestConfig;
 
 options! {
@@ -47,4 +47,13 @@ options! {
     readable: bool = flag("readable-posix-inputs")
         .heading(Heading::Tests)
         .of_klee();
+
+    /// Predict the outcome of each test and compare it with the native program
+    ///
+    /// homi compares where the program is an executable that `homi cc` built: beside the
+    /// exploration, or after it if a limit is in work or instructions. With off, a later
+    /// `homi replay` compares nothing either.
+    compare: bool = on_or_off("compare")
+        .default(true)
+        .heading(Heading::Tests);
 }

@@ -6,7 +6,7 @@ use super::units;
 use super::uses::{Flag, List};
 use crate::config::Budget;
 use clap::ValueEnum;
-use clap::builder::ValueParser;
+use clap::builder::{BoolishValueParser, ValueParser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +24,17 @@ pub(super) fn switch(long: &'static str) -> Single<bool> {
 pub(super) fn boolean(long: &'static str) -> Single<bool> {
     let form = Form::Value("BOOL".to_string());
     Single::new(long, form, ValueParser::bool(), bool::to_string)
+}
+
+/// `--name on|off`.
+pub(super) fn on_or_off(long: &'static str) -> Single<bool> {
+    let parser = BoolishValueParser::new();
+    Single::new(
+        long,
+        Form::Value("on|off".to_string()),
+        parser.into(),
+        |is_on| if *is_on { "on" } else { "off" }.to_string(),
+    )
 }
 
 /// A time, with suffix `i` a number of instructions, with suffix `w` an amount of work.

@@ -3,14 +3,21 @@
 //! Owns: when a program is called correct. Never: the exploration. Data come from a run's summary
 //! and go into it.
 //!
-//! Invariant: TRUE needs a run that followed every path and dropped nothing; everything else is
-//! UNKNOWN, with the reason.
+//! Invariant: TRUE needs a run that followed every path and dropped nothing. FALSE needs a
+//! violation that the native program shows, or that no native program can show; the reason says
+//! which. Everything else is UNKNOWN, with the reason.
 
 use crate::config::{Goal, Property};
-use crate::report::{ErrorSummary, Judgement, Summary, VerdictSummary};
+use crate::report::{
+    ErrorConfirmation, ErrorSummary, Judgement, ReplayResult, Summary, VerdictSummary,
+};
 
 /// Limits of the model that the rules of the competition share: allocations succeed.
 const SHARED_LIMITS: [&str; 1] = ["allocation"];
+
+fn is_not_shared(limit: &str) -> bool {
+    !SHARED_LIMITS.contains(&limit)
+}
 
 /// Ends that the program chose: they violate nothing by themselves.
 const CHOSEN_ENDS: [&str; 2] = ["abort", "assert"];
@@ -46,10 +53,20 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
         return judged(Judgement::Done, reason, None);
     }
     if let Some((goal, error)) = violation {
-        let reason = format!("{}: {} at {}", goal.name(), error.message, error.location);
-        return judged(Judgement::False, reason, Some(&error.test));
+        let limit = summary
+            .model_limitations
+            .iter()
+            .find(|limit| is_not_shared(limit));
+        if let (Goal::Termination, Some(limit)) = (goal, limit) {
+            let reason = format!("a state repeats, but the program met a limit: {limit}");
+            return judged(Judgement::Unknown, reason, None);
+        }
+        let (verdict, natively) = natively(error, summary);
+        let (name, message) = (goal.name(), error.full_message());
+        let reason = format!("{name}: {message} at {}; {natively}", error.location);
+        return judged(verdict, reason, Some(&error.test));
     }
-    match doubt(property, summary) {
+    match doubt(summary) {
         Some(why) => judged(Judgement::Unknown, why, None),
         None => judged(Judgement::True, WHOLE.to_string(), None),
     }
@@ -58,27 +75,59 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
 /// Reason for calling a program correct.
 const WHOLE: &str = "all paths explored";
 
-/// The first bug that violates the property, and what of it.
+/// Returns the first bug that violates the property and that no replay refutes, else the first that
+/// violates it, and what of the property.
 fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s ErrorSummary)> {
-    summary.errors.iter().find_map(|error| {
+    let violations = summary.errors.iter().filter_map(|error| {
         let goal = property.goals.iter().find(|goal| violates(**goal, error))?;
         Some((*goal, error))
-    })
+    });
+    violations.min_by_key(|(_, error)| is_refuted(error))
 }
+
+fn is_refuted(error: &ErrorSummary) -> bool {
+    let confirmation = error.confirmation.as_ref();
+    confirmation.is_some_and(|confirmation| confirmation.refutes)
+}
+
+/// Returns the verdict on a violation that was found, and what its replay showed.
+fn natively(error: &ErrorSummary, summary: &Summary) -> (Judgement, String) {
+    let Some(ErrorConfirmation { result, how, .. }) = &error.confirmation else {
+        return (Judgement::False, "not replayed natively".to_string());
+    };
+    match result {
+        ReplayResult::Confirmed | ReplayResult::ConfirmedBySignal => {
+            return (Judgement::False, format!("confirmed natively: {how}"));
+        }
+        ReplayResult::NotReplayed => {
+            return (Judgement::False, format!("not replayed natively: {how}"));
+        }
+        ReplayResult::SeenOtherwise | ReplayResult::Unseen => {}
+    }
+    // Natively the threads may run in another order.
+    let has_threads = (summary.model_limitations.iter()).any(|limit| limit == THREADS);
+    if is_refuted(error) && !has_threads {
+        return (Judgement::Unknown, format!("not confirmed natively: {how}"));
+    }
+    let shown = match result {
+        ReplayResult::SeenOtherwise => "seen natively",
+        _ => "not shown natively",
+    };
+    (Judgement::False, format!("{shown}: {how}"))
+}
+
+/// Limit of the model that programs with threads meet.
+const THREADS: &str = "thread-order";
 
 fn violates(goal: Goal, error: &ErrorSummary) -> bool {
     goal.meaning().kinds.contains(&error.kind.as_str())
 }
 
 /// Returns the reason why a program without a violation is not called correct.
-fn doubt(property: &Property, summary: &Summary) -> Option<String> {
-    let mut doubts = property.goals.iter().map(|goal| goal.meaning().doubt);
-    if let Some(why) = doubts.find_map(|why| why) {
-        return Some(why.to_string());
-    }
+fn doubt(summary: &Summary) -> Option<String> {
     let other = |error: &&ErrorSummary| !CHOSEN_ENDS.contains(&error.kind.as_str());
     if let Some(error) = summary.errors.iter().find(other) {
-        let (message, location) = (&error.message, &error.location);
+        let (message, location) = (error.full_message(), &error.location);
         return Some(format!("a path ended otherwise: {message} at {location}"));
     }
     let outcomes = summary.outcomes.iter();
@@ -100,8 +149,8 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
             underapproximations.kind, underapproximations.location, underapproximations.what
         ));
     }
-    let is_not_shared = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
-    if let Some(limit) = summary.model_limitations.iter().find(is_not_shared) {
+    let mut limits = summary.model_limitations.iter();
+    if let Some(limit) = limits.find(|limit| is_not_shared(limit)) {
         return Some(format!("the program met a model limitation: {limit}"));
     }
     let paths = &summary.paths;

@@ -21,6 +21,7 @@ fn error(kind: &str) -> ErrorSummary {
         message: "m".to_string(),
         location: "a.c:1".to_string(),
         test: "test000001".to_string(),
+        ..ErrorSummary::default()
     }
 }
 
@@ -33,7 +34,7 @@ fn judged(name: &str, summary: &Summary) -> Judgement {
 fn true_needs_a_run_that_gave_up_nothing() {
     let whole = summary("exhausted");
     assert_eq!(judged("unreach-call", &whole), Judgement::True);
-    assert_eq!(judged("valid-memcleanup", &whole), Judgement::Unknown);
+    assert_eq!(judged("valid-memcleanup", &whole), Judgement::True);
     let mut assertion = whole.clone();
     assertion.errors.push(error("assert"));
     assert_eq!(judged("unreach-call", &assertion), Judgement::True);
@@ -69,4 +70,31 @@ fn a_violation_is_false_whatever_ended_the_run() {
     assert_eq!(judged("unreach-call", &found), Judgement::False);
     assert_eq!(judged("coverage-error-call", &found), Judgement::Done);
     assert_eq!(judged("no-overflow", &found), Judgement::Unknown);
+}
+
+#[test]
+fn a_violation_that_its_replay_refutes_is_unknown() {
+    let mut found = summary("error-found");
+    let replayed = |result, refutes| ErrorSummary {
+        confirmation: Some(ErrorConfirmation {
+            result,
+            how: "it exits with status 0".to_string(),
+            refutes,
+        }),
+        ..error("reach_error")
+    };
+    found.errors.push(replayed(ReplayResult::Unseen, true));
+    assert_eq!(judged("unreach-call", &found), Judgement::Unknown);
+    let mut threads = found.clone();
+    threads.model_limitations.push(THREADS.to_string());
+    assert_eq!(judged("unreach-call", &threads), Judgement::False);
+    found.errors.push(replayed(ReplayResult::Unseen, false));
+    assert_eq!(judged("unreach-call", &found), Judgement::False);
+    found.errors[1] = replayed(ReplayResult::Confirmed, false);
+    let property = Property::named("unreach-call").expect("a property");
+    let reason = verdict(&property, &found).reason;
+    assert!(
+        reason.ends_with("confirmed natively: it exits with status 0"),
+        "{reason}"
+    );
 }

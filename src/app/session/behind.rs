@@ -171,6 +171,7 @@ impl Exploration<'_> {
             executor,
             solver,
             terms,
+            ..
         } = first;
         let mut state = first_state(executor, &self.world.arguments_of(test)).ok()?;
         let forks = state.forks;

@@ -1,29 +1,10 @@
 //! Parameters of a session in addition to its options.
 
 use super::job::SessionJob;
+use super::native_comparison::NativeComparison;
 use crate::explore::engine::{PolicyMakers, Signals};
-use crate::native::replay::TestCalls;
-use crate::report::{EventStream, OutputDirectory, Summary};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Comparison of a run's tests with the native program, after the exploration.
-#[derive(Clone)]
-pub struct NativeComparison(Arc<CompareTests>);
-
-type CompareTests = dyn Fn(&Path, &mut Summary) -> TestCalls + Send + Sync;
-
-impl NativeComparison {
-    /// Makes a comparison of a function that gets the output directory and the summary, in whose
-    /// outcomes it records the divergences. It returns the library calls of the tests that diverge.
-    pub fn new(compare: impl Fn(&Path, &mut Summary) -> TestCalls + Send + Sync + 'static) -> Self {
-        Self(Arc::new(compare))
-    }
-
-    pub(super) fn run(&self, directory: &Path, summary: &mut Summary) -> TestCalls {
-        (self.0)(directory, summary)
-    }
-}
+use crate::report::{EventStream, OutputDirectory};
+use std::path::PathBuf;
 
 /// Parameters of the caller; the default suits a quiet user of the library.
 #[derive(Clone, Default)]
@@ -52,7 +33,7 @@ pub struct Caller {
     /// The run is a piece of a larger work.
     pub job: Option<SessionJob>,
     /// Runs the tests on the native program and compares.
-    pub compare: Option<NativeComparison>,
+    pub compare: NativeComparison,
     /// Hears what happens in the run.
     pub events: EventStream,
     /// The process ends when it has seen the report, so that the program and its terms need not be

@@ -2,8 +2,8 @@
 
 use super::SessionError;
 use super::call_trace::{CallTrace, MOST_INSTRUCTIONS};
-use super::concrete::VARIATION;
 use super::exploration::{Exploration, FirstThread};
+use super::varied_executor::VARIATIONS;
 use super::world::World;
 use crate::machine::exec::{MutedConsole, Step};
 use crate::native::replay::{
@@ -72,7 +72,9 @@ impl World<'_> {
         native: &[Vec<LibraryCall>],
     ) -> Option<(String, Option<NativeResult>)> {
         let mut calls = self.library_calls(first, test, 0, imposed).ok()?;
-        let again = self.library_calls(first, test, VARIATION, imposed).ok()?;
+        let again = self
+            .library_calls(first, test, VARIATIONS[0], imposed)
+            .ok()?;
         mark_varying(&mut calls, &again);
         cause_of(&calls, native)
     }

@@ -22,7 +22,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let terms = Terms::sharing(&world.arrays);
     let (mut first, start) = FirstThread::begin(&output, &world, &terms)?;
     let exploration = Exploration::begin(&output, &world, &mut first, &start)?;
-    let explored = exploration.explore(&mut first, start)?;
+    let explored = exploration.explore_and_check(&mut first, start)?;
     let report = Report::of(&exploration, explored, &mut first);
     drop(exploration);
     if caller.process_ends {

@@ -15,27 +15,26 @@ use crate::machine::state::{GivenObjects, State};
 use crate::native::testcase::ktest::KTest;
 use std::sync::Arc;
 
-/// Number of the variation of a second execution.
-pub(super) const VARIATION: u16 = 77;
-/// Nanoseconds by which the clock of a varied execution is ahead.
-const CLOCK_SHIFT: u64 = 40_000_000_123_456_789;
+/// Nanoseconds by which the clock of a varied execution is ahead, for each number of its variation.
+const CLOCK_STEP: u64 = 519_480_521_123_457;
 
 /// A concrete execution of a test.
 pub(super) struct ConcreteExecution<'h> {
     pub(super) state: State,
     pub(super) observer: Observer,
     host: VariedHost<'h>,
+    variation: u16,
 }
 
 impl World<'_> {
     /// Returns the execution of a test before its first instruction.
     pub(super) fn begin_execution(
         &self,
-        first: &FirstThread<'_>,
+        first: &mut FirstThread<'_>,
         test: &KTest,
         variation: u16,
     ) -> Result<ConcreteExecution<'_>, SessionError> {
-        let executor = &first.executor;
+        let (executor, _) = first.executing(variation);
         let state = first_state(executor, &self.arguments_of(test))?;
         let EntryState {
             mut state,
@@ -49,6 +48,7 @@ impl World<'_> {
             state,
             observer,
             host: VariedHost::of(&self.host, variation),
+            variation,
         })
     }
 
@@ -73,7 +73,7 @@ impl ConcreteExecution<'_> {
     ) -> Step {
         let host = &self.host;
         let world = exec::World { host, console };
-        let (executor, solver) = (&first.executor, &mut first.solver);
+        let (executor, solver) = first.executing(self.variation);
         executor.run(
             &mut self.state,
             solver,
@@ -101,7 +101,7 @@ struct VariedHost<'h> {
 impl<'h> VariedHost<'h> {
     /// Returns the host of a prediction.
     fn of(host: &'h dyn Host, variation: u16) -> Self {
-        let clock_shift = if variation == 0 { 0 } else { CLOCK_SHIFT };
+        let clock_shift = u64::from(variation) * CLOCK_STEP;
         Self { host, clock_shift }
     }
 }

@@ -38,14 +38,15 @@ impl<'r> RunDirectory<'r> {
         let (config, plan) = (&loaded.config, loaded.plan);
         let (caller, program) = (plan.caller, &loaded.program);
         let (directory, log) = output(config, caller)?;
-        if let Some(source) = &loaded.harness {
-            directory.write(harness::FILE, source)?;
+        if let Some(harness) = &loaded.harness {
+            directory.write(harness::FILE, &harness.source)?;
         }
         let resumption = loaded.resumption.as_ref();
         if let Some(warning) = resumption.and_then(|one| one.warning.as_ref()) {
             log.lock().warning(warning);
         }
-        let events = event_stream::open(config, caller, (&directory, &log), &plan.earlier)?;
+        let events =
+            event_stream::open(config, (caller, program), (&directory, &log), &plan.earlier)?;
         let subject = (config, caller, program);
         event_stream::begin(&events, subject, (&directory, &log), &plan.times)?;
         let end = caller.end_without_memory;

@@ -6,6 +6,7 @@
 use super::times::{Times, unix_seconds};
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
+use crate::explore::sources::fuzz::Dictionary;
 use crate::ir::program::{PointerWidth, Program};
 use crate::output::export;
 use crate::output::export::{Occasion, OutputDestination};
@@ -32,7 +33,7 @@ impl Listener for Forward {
 /// it first.
 pub(super) fn open(
     config: &RunConfig,
-    caller: &Caller,
+    (caller, program): (&Caller, &Program),
     (directory, log): (&OutputDirectory, &SharedLog),
     earlier: &[Event],
 ) -> Result<EventStream, SessionError> {
@@ -44,6 +45,7 @@ pub(super) fn open(
     let place = OutputDestination {
         directory: directory.path(),
         line: &log.lock().line.clone(),
+        words: &words(config, program),
     };
     export::attach_always(&events, &place, config.dialect.writes_info());
     for name in &config.output.exports {
@@ -52,6 +54,16 @@ pub(super) fn open(
         export::attach_with(row, &events, &place, earlier.to_vec());
     }
     Ok(events)
+}
+
+/// The words of the program and the tokens that the options give, if they are exported.
+fn words(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let is_wanted = |name: &String| name == export::DICTIONARY;
+    if !config.output.exports.iter().any(is_wanted) {
+        return Vec::new();
+    }
+    let dictionary = Dictionary::of(program).with(&config.search.dictionary);
+    dictionary.tokens().to_vec()
 }
 
 /// Emits the beginning of the session; from now on the log's messages are events, too. Fails if a

@@ -7,6 +7,7 @@ use super::directory::RunDirectory;
 use super::loaded::LoadedProgram;
 use super::plan::Plan;
 use super::start::instructions_before_main;
+use super::varied_executor::VariedExecutor;
 use super::world::World;
 use super::{SessionError, parts, resumption};
 use crate::config::RunConfig;
@@ -28,32 +29,50 @@ use std::sync::atomic::AtomicBool;
 /// Parts that belong to the first thread; other threads make theirs.
 pub(super) struct FirstThread<'t> {
     pub(super) executor: Executor<'t>,
+    pub(super) varied: VariedExecutor<'t>,
     pub(super) terms: &'t Terms,
     pub(super) solver: Solver,
 }
 
 impl<'t> FirstThread<'t> {
+    /// The parts of a thread that executes in a world.
+    pub(super) fn of(
+        world: &'t World<'_>,
+        terms: &'t Terms,
+        interrupt: &'t AtomicBool,
+    ) -> Result<Self, SessionError> {
+        Ok(Self {
+            executor: world.executor(terms, interrupt)?,
+            varied: world.varied_executor(terms, interrupt),
+            terms,
+            solver: world.solver(&world.cache),
+        })
+    }
+
+    /// The executor of executions with this variation, and the solver.
+    pub(super) fn executing(&mut self, variation: u16) -> (&Executor<'t>, &mut Solver) {
+        let varied = match variation {
+            0 => None,
+            _ => self.varied.executor(variation),
+        };
+        (varied.unwrap_or(&self.executor), &mut self.solver)
+    }
+
     /// Prepares the program for running. Fails if it cannot be run, or not with its arguments.
     pub(super) fn begin(
         output: &RunDirectory<'_>,
         world: &'t World<'_>,
         terms: &'t Terms,
     ) -> Result<(Self, State), SessionError> {
-        let executor = world.executor(terms, &world.caller.signals.interrupt)?;
-        let state = world.first_state(&executor)?;
-        let mut solver = world.solver(&world.cache);
-        parts::log_queries(&mut solver, &world.loaded.config, &output.directory)?;
-        let thread = Self {
-            executor,
-            terms,
-            solver,
-        };
+        let mut thread = Self::of(world, terms, &world.caller.signals.interrupt)?;
+        let state = world.first_state(&thread.executor)?;
+        parts::log_queries(&mut thread.solver, &world.loaded.config, &output.directory)?;
         Ok((thread, state))
     }
 
     /// Leaves the executor to the end of the process, which frees it in no time.
     pub(super) fn forget(self) {
-        forget(self.executor);
+        forget((self.executor, self.varied));
     }
 }
 
@@ -126,6 +145,7 @@ impl<'r> Exploration<'r> {
             terms,
             solver_session,
             host: &self.world.host,
+            image: self.world.image.as_ref(),
             console,
             log: &self.output.log,
             recorder: &self.recorder,

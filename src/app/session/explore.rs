@@ -134,6 +134,7 @@ impl Exploration<'_> {
             config,
             program: &self.loaded.program,
             entry_state: &entry_state,
+            image: self.world.image.as_ref(),
             seeds: &self.plan.seeds,
             left_open: self.loaded.resumption.as_ref().map(|one| &one.frontier),
             replays: &self.plan.replays,

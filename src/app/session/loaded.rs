@@ -6,11 +6,14 @@
 
 use super::campaign::CampaignPlan;
 use super::plan::Plan;
+use super::program::Loaded;
 use super::resumption::Resumption;
 use super::{SessionError, input_layouts, program, targets};
+use crate::build::harness::Harness;
 use crate::config::RunConfig;
 use crate::explore::coverage::Targets;
 use crate::ir::program::Program;
+use crate::llvm::LoadOptions;
 
 /// A program that is about to run.
 pub(super) struct LoadedProgram<'r> {
@@ -18,8 +21,10 @@ pub(super) struct LoadedProgram<'r> {
     /// The planned options, with the inputs that homi chooses for a program that has none.
     pub(super) config: RunConfig,
     pub(super) program: Program,
-    /// Source of the harness that calls the function that the run is about.
-    pub(super) harness: Option<String>,
+    /// The harness that calls the function that the run is about.
+    pub(super) harness: Option<Harness>,
+    /// The options with which the program was loaded.
+    pub(super) load_options: LoadOptions,
     /// True if the program's input had no symbolic part.
     pub(super) has_nothing: bool,
     /// The campaign that the run is, with its earlier sessions.
@@ -34,7 +39,11 @@ impl<'r> LoadedProgram<'r> {
     /// Loads the program. Fails if it cannot be read, or if the plan is about another one.
     pub(super) fn load(plan: &'r Plan<'r>) -> Result<Self, SessionError> {
         let (config, caller) = (&plan.config, plan.caller);
-        let (program, harness) = program::load(config, caller)?;
+        let Loaded {
+            program,
+            harness,
+            options,
+        } = program::load(config, caller)?;
         let with_inputs =
             input_layouts::with_inputs(config, &program).filter(|_| harness.is_none());
         let has_nothing = with_inputs.is_some()
@@ -55,6 +64,7 @@ impl<'r> LoadedProgram<'r> {
             config,
             program,
             harness,
+            load_options: options,
             has_nothing,
             campaign,
             targets,

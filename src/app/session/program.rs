@@ -1,10 +1,11 @@
 //! The program that is run: reading and lowering it, warnings about it.
 
+use super::compiled_checks;
 use super::program_hash::program_hash;
 use super::{Caller, SessionError};
 use crate::build::harness;
 use crate::build::harness::Harness;
-use crate::config::{Goal, LibcChoice, Property, RunConfig, StubConfig, StubSpec};
+use crate::config::{CheckKind, Goal, LibcChoice, Property, RunConfig, StubConfig, StubSpec};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
 use crate::ir::util::installation;
@@ -34,13 +35,18 @@ fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, Sessi
     }
 }
 
+/// A loaded program.
+pub(super) struct Loaded {
+    pub(super) program: Program,
+    /// The harness that calls the function that the run is about.
+    pub(super) harness: Option<Harness>,
+    /// The options with which the program was loaded.
+    pub(super) options: llvm::LoadOptions,
+}
+
 /// Reads and lowers the program, with the runtime unless it is not wanted. One without `main` that
-/// is made for fuzzers begins as those call it. With the program comes the source of the harness
-/// that calls the function that the run is about, if there is one.
-pub(super) fn load(
-    config: &RunConfig,
-    caller: &Caller,
-) -> Result<(Program, Option<String>), SessionError> {
+/// is made for fuzzers begins as those call it.
+pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
     match load_from(config, caller) {
         Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
             let mut config = config.clone();
@@ -52,10 +58,7 @@ pub(super) fn load(
     }
 }
 
-fn load_from(
-    config: &RunConfig,
-    caller: &Caller,
-) -> Result<(Program, Option<String>), SessionError> {
+fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
@@ -80,9 +83,12 @@ fn load_from(
         replaced: replaced(config),
         keep: kept(config),
         cache_dir: caller.cache_directory.clone(),
-        track_undefined: config.symbolic.undefined,
-        track_overflow: config.checks.overflow,
-        keep_locals: config.checks.leaks,
+        track_undefined: config.symbolic.undefined || config.symbolic.unset_is_any,
+        unset_is_any: config.symbolic.unset_is_any,
+        track_overflow: config.checks.has(CheckKind::SignedIntegerOverflow),
+        keep_locals: config.checks.has(CheckKind::Leak),
+        // An interpolant does not cover which blocks have ended.
+        ends_blocks: config.subsume.is_none(),
         aliases: config.program.aliases.clone(),
         simple_switches: config.program.simple_switches,
         watch: Watch {
@@ -93,6 +99,9 @@ fn load_from(
                 .property
                 .as_ref()
                 .is_some_and(|property| property.has(Goal::NoOverflow)),
+            loops: config.generalizes_loops()
+                || (config.property.as_ref())
+                    .is_some_and(|property| property.has(Goal::Termination)),
         },
         reading_time: llvm::READING_TIME,
     };
@@ -110,7 +119,11 @@ fn load_from(
     if config.dialect.names_files_in_full() {
         program.name_files_in_full();
     }
-    Ok((program, harness.map(|harness| harness.source)))
+    Ok(Loaded {
+        program,
+        harness,
+        options,
+    })
 }
 
 /// The libc's function after which standard output has no buffer.
@@ -212,6 +225,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &program.link_warnings {
         log.warning(warning);
     }
+    if let Some(warning) = compiled_checks::warning(&config.checks, program) {
+        log.warning(&warning);
+    }
     for note in &program.alias_notes {
         let text = format!("function-alias: {}", note.text);
         if note.is_warning {
@@ -242,7 +258,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 /// # Errors
 /// Fails if the program cannot be loaded.
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
-    let (program, _) = load(config, caller)?;
+    let program = load(config, caller)?.program;
     Ok((program.name.clone(), program_hash(&program)?))
 }
 
@@ -252,9 +268,11 @@ const NAMED: usize = 8;
 /// Warns about missing functions with stubs, and about stubs whose functions are not missing.
 /// Returns the names without a stub.
 fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec<String> {
+    let is_variable = |name: &String| program.globals.iter().any(|global| global.name == *name);
     let is_stub = |name: &String| {
         let mut named = stubs.named.iter();
-        stubs.missing.is_some() || named.any(|(stub, _)| stub == name)
+        let is_named = stubs.missing.is_some() || named.any(|(stub, _)| stub == name);
+        is_named && !is_variable(name)
     };
     let names = program.undefined.iter().cloned();
     let (with, without): (Vec<String>, Vec<String>) = names.partition(is_stub);

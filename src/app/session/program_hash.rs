@@ -13,6 +13,7 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
         &program.wanted_by,
         &program.alias_notes,
         &program.link_warnings,
+        &program.sanitizers,
     );
     let for_messages = postcard::to_stdvec(&for_messages).map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes[..bytes.len() - for_messages.len()]);

@@ -4,6 +4,7 @@
 //! report's failure, and takes nothing else with it.
 
 use super::SessionError;
+use super::checking::Checked;
 use super::event_stream::incomplete_output;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
@@ -41,10 +42,11 @@ impl Report {
     /// Writes what the exploration leaves, and says how it went.
     pub(super) fn of(
         exploration: &Exploration<'_>,
-        mut explored: Explored,
+        (mut explored, checked): (Explored, Checked),
         first: &mut FirstThread<'_>,
     ) -> Self {
         exploration.world.generator.report(&exploration.output.log);
+        exploration.world.exchange.report(&exploration.output.log);
         let mut summary = exploration.summary(&explored, first);
         let left = exploration
             .checkpoints
@@ -57,7 +59,8 @@ impl Report {
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);
         exploration.write_side_answers(first);
-        exploration.judge(first, &mut explored, &mut summary);
+        exploration.judge(first, (&mut explored, checked), &mut summary);
+        exploration.triage(&mut summary);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         exploration.output.events.emit(|| {

@@ -43,9 +43,11 @@ impl RunHead {
             ("--tuning max-exit-statuses", text(&symbolic.exit_statuses)),
             ("--fork", text(&symbolic.forks)),
             ("--concrete-floats", text(&!symbolic.floats)),
-            ("--check-undef", text(&symbolic.undefined)),
+            ("--undef-any", text(&symbolic.unset_is_any)),
             ("--max-preemptions", text(&symbolic.preemptions)),
-            ("--check-races", text(&symbolic.races)),
+            ("--checks", config.checks.on.names()),
+            ("--max-malloc-fail", text(&config.checks.malloc_failures)),
+            ("--silent-assume", text(&config.checks.silent_assume)),
             ("--stub and --stub-missing", text(&config.stubs)),
             ("--run-in-dir", text(&files)),
             ("--env-file", text(&environment)),
@@ -61,13 +63,11 @@ impl RunHead {
             ("--subsume", text(&config.subsume.is_some())),
         ];
         let options = options.map(|(name, value)| (name.to_string(), value));
-        let checks = config.checks.settings();
-        let checks = checks.map(|(name, value)| (format!("--{name}"), value));
         Ok(Self {
             program: program.name.clone(),
             program_hash: program_hash(program)?,
             arguments: config.program.arguments.clone(),
-            meaning: options.into_iter().chain(checks).collect(),
+            meaning: options.into(),
             session: config.command.clone(),
         })
     }
@@ -215,6 +215,9 @@ pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
         )));
     };
     let why = match summary.stop_reason.as_str() {
+        "exhausted-underapproximated" if summary.diverges() => {
+            "no path is open, but the native program does something else on some tests"
+        }
         "exhausted" => "all paths explored",
         "exhausted-underapproximated" => "all paths explored, but some values were concretized",
         "no-states-left" => "no states left, but some paths were dropped",

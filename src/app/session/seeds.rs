@@ -14,20 +14,40 @@ pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
     for file in &config.seeds.files {
         tests.push(KTest::read(file).map_err(SessionError::Seed)?);
     }
+    let mut whole: Vec<Option<Vec<u8>>> = tests.iter().map(standard_input).collect();
     if !config.seeds.by_position {
         fit(config, &mut tests);
     }
     if !config.seeds.raw.is_empty() {
-        tests.extend(raw(config)?);
+        let (raw_tests, raw_bytes) = raw(config)?;
+        tests.extend(raw_tests);
+        whole.extend(raw_bytes.into_iter().map(Some));
     }
     let files = config.seeds.files.iter().chain(&config.seeds.raw);
-    let seed = |(test, file): (KTest, &PathBuf)| SeedTest {
+    let seed = |((test, whole), file): ((KTest, Option<Vec<u8>>), &PathBuf)| SeedTest {
+        whole_input: whole.filter(|whole| is_longer(whole, &test)),
         test,
         shows: None,
         known: false,
         file: Some(file.display().to_string().into()),
     };
-    Ok(tests.into_iter().zip(files).map(seed).collect())
+    let tests = tests.into_iter().zip(whole);
+    Ok(tests.zip(files).map(seed).collect())
+}
+
+/// The name of the object with the bytes of standard input.
+const STANDARD_INPUT: &str = "stdin";
+
+/// The bytes of standard input in a test.
+fn standard_input(test: &KTest) -> Option<Vec<u8>> {
+    let object = test.object(STANDARD_INPUT)?;
+    Some(object.bytes.clone())
+}
+
+/// True if a test's standard input is the beginning of these bytes.
+fn is_longer(whole: &[u8], test: &KTest) -> bool {
+    let input = test.object(STANDARD_INPUT);
+    input.is_some_and(|input| whole.len() > input.bytes.len() && whole.starts_with(&input.bytes))
 }
 
 /// Reads the tests with whose bytes the program is executed.
@@ -97,8 +117,9 @@ fn fit(config: &RunConfig, tests: &mut [KTest]) {
     }
 }
 
-/// Tests with the bytes of raw inputs where the program's arguments have symbolic ones.
-fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
+/// Tests with the bytes of raw inputs where the program's arguments have symbolic ones, and all
+/// bytes of each input.
+fn raw(config: &RunConfig) -> Result<(Vec<KTest>, Vec<Vec<u8>>), SessionError> {
     let refused = |error: crate::native::testcase::LayoutError| {
         SessionError::Request(format!("--seed-dir: {error}"))
     };
@@ -106,16 +127,18 @@ fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
     let layout = Layout::of(&arguments[1..]).map_err(refused)?;
     let mut longer = 0;
     let mut tests = Vec::with_capacity(config.seeds.raw.len());
+    let mut whole = Vec::with_capacity(config.seeds.raw.len());
     for file in &config.seeds.raw {
         let failed = SessionError::io(format!("cannot read the seed {}", file.display()));
         let bytes = std::fs::read(file).map_err(failed)?;
         let made = layout.test(&arguments, &bytes, None).map_err(refused)?;
         longer += usize::from(made.cut > 0);
         tests.push(made.test);
+        whole.push(bytes);
     }
     if longer > 0 {
         let text = format!("{longer} raw seeds exceed the symbolic input and were truncated");
         log_early(config, &text);
     }
-    Ok(tests)
+    Ok((tests, whole))
 }

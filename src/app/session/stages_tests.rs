@@ -1,5 +1,6 @@
 //! Each stage of a run: what it refuses, and what is on the disk when the next one fails.
 
+use super::checking::Checked;
 use super::directory::RunDirectory;
 use super::exploration::{Exploration, FirstThread};
 use super::loaded::LoadedProgram;
@@ -222,7 +223,7 @@ fn an_exploration_leaves_tests_and_its_report_the_summary() {
     let explored = exploration.explore(&mut first, start).expect("explored");
     assert!(place.has("test000001.ktest") && place.has("test000002.ktest"));
     assert!(!place.has("summary.json"));
-    let report = Report::of(&exploration, explored, &mut first);
+    let report = Report::of(&exploration, (explored, Checked::default()), &mut first);
     assert!(report.failure.is_none() && place.has("summary.json"));
     assert_eq!(report.summary.tests, 2);
 }

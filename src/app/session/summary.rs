@@ -184,6 +184,7 @@ pub(super) fn summarise(
             .iter()
             .map(|(status, count)| (status.to_string(), *count))
             .collect(),
+        found_by: outcome.results.found_by(),
         states_mean: 0.0,
         clock: config.budget.clock.name().to_string(),
         threads: config.threads as u64,

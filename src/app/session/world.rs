@@ -7,29 +7,39 @@ use super::directory::RunDirectory;
 use super::generator::{self, InputGenerator};
 use super::loaded::LoadedProgram;
 use super::standalone::first_state;
-use super::{Caller, SessionError, given, parts};
+use super::sync::{self, LiveExchange};
+use super::varied_executor::{VARIATIONS, VariedConfigs, VariedExecutor};
+use super::{Caller, SessionError, given, image, parts};
 use crate::config::RunConfig;
 use crate::ir::program::Program;
 use crate::machine::exec::{ExecConfig, Executor, SideAnswers};
 use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput, system_data};
 use crate::machine::state::State;
+use crate::native::image::Image;
 use crate::native::testcase::RunEnvironment;
 use crate::solver::term::{SharedArrays, Terms};
 use crate::solver::{SharedCache, Solver, SolverConfig};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// Environment in which a program runs.
 pub(super) struct World<'r> {
     pub(super) loaded: &'r LoadedProgram<'r>,
-    /// The plan's caller, with the source of states that `--input-generator` is.
+    /// The plan's caller, with the sources of states of `--input-generator` and `--sync`.
     pub(super) caller: Caller,
     pub(super) generator: InputGenerator,
+    pub(super) exchange: LiveExchange,
     pub(super) exec_config: ExecConfig,
+    /// Configurations of varied executions.
+    varied_configs: OnceLock<VariedConfigs>,
     /// Arguments with which the program starts.
     pub(super) arguments: ProgramArguments,
     pub(super) arrays: SharedArrays,
     pub(super) cache: SharedCache,
     pub(super) host: RealHost,
+    /// The program's native image, which fuzzing uses in runs whose budget is time.
+    pub(super) image: Option<Arc<Image>>,
 }
 
 impl<'r> World<'r> {
@@ -45,13 +55,18 @@ impl<'r> World<'r> {
             data: system_data(),
             ids: host.ids,
             environment: loaded.plan.environment.clone(),
+            inputs: absolute(&config.program.inputs),
         };
         let failed = SessionError::io("cannot write the run environment");
         run_environment.write(directory).map_err(failed)?;
         let mut world = Self::around(loaded, host, config.threads)?;
         world.exec_config.side_answers = side_answers(&loaded.program);
         let asker = (&mut world.caller, &loaded.program);
+        world.image = image::of_run(loaded, &world.arguments);
         world.generator = generator::start(config, asker, &output.log)?;
+        let asker = (&mut world.caller, &loaded.program);
+        let told = (directory, &output.events);
+        world.exchange = sync::start(config, asker, told, &output.log)?;
         Ok(world)
     }
 
@@ -75,7 +90,9 @@ impl<'r> World<'r> {
             loaded,
             caller: loaded.plan.caller.clone(),
             generator: InputGenerator::default(),
+            exchange: LiveExchange::default(),
             exec_config: parts::exec_config(config)?,
+            varied_configs: OnceLock::new(),
             arguments: ProgramArguments {
                 arguments: given::arguments(config, &loaded.program),
                 environment: loaded.plan.environment.clone(),
@@ -83,7 +100,22 @@ impl<'r> World<'r> {
             arrays: SharedArrays::default(),
             cache: SharedCache::new(SolverConfig::default().cache_entries, threads),
             host: RealHost::new(host).map_err(failed)?,
+            image: None,
         })
+    }
+
+    /// A thread's executor of varied executions.
+    pub(super) fn varied_executor<'t>(
+        &'t self,
+        terms: &'t Terms,
+        interrupt: &'t AtomicBool,
+    ) -> VariedExecutor<'t> {
+        let varied = |variation| ExecConfig {
+            variation,
+            ..self.exec_config.clone()
+        };
+        let configs = self.varied_configs.get_or_init(|| VARIATIONS.map(varied));
+        VariedExecutor::new(&self.loaded.program, terms, configs, interrupt)
     }
 
     /// A thread's executor.
@@ -106,6 +138,12 @@ impl<'r> World<'r> {
         let tuning = &self.loaded.plan.tuning;
         parts::solver(&self.loaded.config, tuning, cache, &self.caller)
     }
+}
+
+/// Returns absolute paths.
+fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    paths.iter().map(absolute).collect()
 }
 
 /// Room for the answers about all sides of a program.

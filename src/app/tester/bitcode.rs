@@ -2,8 +2,8 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
+use crate::build::sanitizers::{Receiver, for_receiver, sentence};
 use crate::build::toolchain::{Compiler, newest_clang};
-use crate::config::{Goal, Property};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,19 +18,14 @@ const FLAGS: [&str; 6] = [
     "-emit-llvm",
 ];
 
-/// Flags for a verdict on overflow: clang checks constants before it computes them, and says so in
-/// the bitcode.
-const CHECKED: [&str; 2] = [
-    "-fsanitize=signed-integer-overflow",
-    "-frecord-command-line",
-];
-
 /// Bitcode in a temporary directory, one file for each source.
 pub struct CompiledBitcode {
     directory: tempfile::TempDir,
     names: Vec<String>,
     /// Warnings of the compiler.
     pub warnings: String,
+    /// Sentence about sanitizers of the flags that the bitcode is without.
+    pub note: Option<String>,
 }
 
 impl CompiledBitcode {
@@ -75,12 +70,9 @@ impl CompiledBitcode {
 }
 
 /// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing
-/// is left behind if one of them cannot be compiled. A property may need checks of the compiler's.
-pub fn compile_bitcode(
-    newest: u32,
-    sources: &Sources,
-    property: Option<&Property>,
-) -> Result<CompiledBitcode, BuildError> {
+/// is left behind if one of them cannot be compiled. clang compiles the checks that it has; it
+/// checks constants before it computes them. The bitcode has the command line, which says so.
+pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
     let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
     let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
     let support = Support::write(directory.path())?;
@@ -88,15 +80,15 @@ pub fn compile_bitcode(
         directory,
         names: Vec::new(),
         warnings: String::new(),
+        note: None,
     };
-    let is_about_overflow = property.is_some_and(|property| property.has(Goal::NoOverflow));
-    let mut flags = sources.config.compile.clone();
-    flags.extend(
-        CHECKED
-            .iter()
-            .filter(|_| is_about_overflow)
-            .map(|flag| (*flag).to_string()),
-    );
+    let (mut flags, left_out) = for_receiver(&sources.config.compile, Receiver::Bitcode);
+    compiled.note = sentence(&left_out, Receiver::Bitcode);
+    let words = sources.config.checks.compiled().clang();
+    if !words.is_empty() {
+        flags.push(format!("-fsanitize={}", words.join(",")));
+        flags.push("-frecord-command-line".to_string());
+    }
     let all = sources.files.iter().zip(sources.object_names());
     for (source, name) in all {
         compiled.add(&clang, &flags, &support, source, &name)?;

@@ -8,7 +8,7 @@ use super::verifier;
 use crate::build::harness;
 use crate::native::replay::shell;
 use crate::native::replay::{read_inputs, readable_inputs};
-use crate::report::{ConfirmationSummary, ErrorSummary};
+use crate::report::{ConfirmationSummary, ErrorSummary, ErrorTriage, ReplayResult};
 use std::path::{Path, PathBuf};
 
 /// A call on the way to a bug.
@@ -23,7 +23,11 @@ pub struct Caller {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BugReport {
     pub message: String,
-    /// `FILE:LINE`.
+    /// `CWE-787 out-of-bounds-write, error 9`.
+    pub weakness: String,
+    /// Result of the baseline and of suppressions.
+    pub triage: Option<ErrorTriage>,
+    /// `FILE:LINE`, or `FILE:LINE:COLUMN` of a check.
     pub location: String,
     /// The text of that line, if the file can be read.
     pub source: Option<String>,
@@ -71,8 +75,10 @@ pub(super) fn bug_report(
     });
     let confirmation = confirmation(suspect(error, location), replayed);
     BugReport {
-        message: error.message.clone(),
-        location: location.to_string(),
+        message: error.full_message(),
+        weakness: weakness(error),
+        triage: error.triage.clone(),
+        location: with_column(error, location),
         source,
         stack,
         details,
@@ -84,23 +90,43 @@ pub(super) fn bug_report(
     }
 }
 
-/// Counts the confirmations of the bugs of the run in `directory`.
-pub fn confirmations(
-    errors: &[ErrorSummary],
+/// Returns the weakness of a bug with its number and severity.
+fn weakness(error: &ErrorSummary) -> String {
+    let number = match error.cwe {
+        0 => String::new(),
+        number => format!("CWE-{number} "),
+    };
+    let (name, severity) = (&error.weakness, &error.severity);
+    format!("{number}{name}, {severity} {}", error.rank)
+}
+
+/// Returns the location of a bug, with the column if a check compared values there.
+fn with_column(error: &ErrorSummary, location: &str) -> String {
+    if error.values.is_empty() || error.column == 0 || location != error.location {
+        return location.to_string();
+    }
+    format!("{location}:{}", error.column)
+}
+
+/// Adds to the bugs of the run in `directory` what their replays show, and counts the results.
+pub fn confirm(
+    errors: &mut [ErrorSummary],
     directory: &Path,
     replayed: &ReplayedTests,
 ) -> ConfirmationSummary {
     let mut counts = ConfirmationSummary::default();
     for error in errors {
         let (stack, _) = error_file(directory, &error.test);
-        let suspect = suspect(error, shown_location(error, &stack));
-        *match confirmation(suspect, replayed) {
-            Confirmation::Confirmed { .. } => &mut counts.confirmed,
-            Confirmation::ConfirmedBySignal { .. } => &mut counts.confirmed_by_signal,
-            Confirmation::SeenAs { .. } => &mut counts.seen_otherwise,
-            Confirmation::Unseen { .. } => &mut counts.unseen,
-            Confirmation::NotReplayed { .. } => &mut counts.not_replayed,
+        let confirmation = confirmation(suspect(error, shown_location(error, &stack)), replayed);
+        let confirmation = confirmation.summary();
+        *match confirmation.result {
+            ReplayResult::Confirmed => &mut counts.confirmed,
+            ReplayResult::ConfirmedBySignal => &mut counts.confirmed_by_signal,
+            ReplayResult::SeenOtherwise => &mut counts.seen_otherwise,
+            ReplayResult::Unseen => &mut counts.unseen,
+            ReplayResult::NotReplayed => &mut counts.not_replayed,
         } += 1;
+        error.confirmation = Some(confirmation);
     }
     counts
 }
@@ -110,6 +136,7 @@ fn suspect<'a>(error: &'a ErrorSummary, location: &'a str) -> Suspect<'a> {
     Suspect {
         test: &error.test,
         kind: &error.kind,
+        message: &error.message,
         location,
     }
 }

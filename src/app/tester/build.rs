@@ -112,6 +112,7 @@ pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Bui
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::CheckConfig;
     use std::time::Duration;
 
     #[test]
@@ -123,7 +124,9 @@ mod tests {
             config: NativeConfig {
                 compile: Vec::new(),
                 link: Vec::new(),
+                checks: CheckConfig::BASIC,
                 timeout: Duration::ZERO,
+                keep: false,
             },
         };
         assert_eq!(sources.object_names(), ["util", "util-2", "main"]);

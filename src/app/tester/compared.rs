@@ -11,14 +11,16 @@ pub struct ComparedTests {
     pub compared: u64,
     /// Tests that do not end in a bug.
     pub tests: u64,
-    /// Reasons of the tests that were not compared, with the number of each.
-    pub reasons: Vec<(u64, &'static str)>,
+    /// Reasons of the tests that were not compared, each with a number of tests if there are
+    /// several.
+    pub reasons: Vec<String>,
 }
 
 impl ComparedTests {
-    /// Returns the numbers of a run; `None` if no test was compared, or all were.
+    /// Returns the numbers of a run; `None` if all tests were compared.
     pub(super) fn of(summary: &Summary, directory: &Path) -> Option<Self> {
-        let compared = summary.outcomes.as_ref()?.compared;
+        let summary_of_all = summary.outcomes.as_ref()?;
+        let compared = summary_of_all.compared;
         let outcomes = read_outcomes(directory).unwrap_or_default();
         let count = |is: fn(&TestOutcome) -> bool| {
             outcomes.values().filter(|outcome| is(outcome)).count() as u64
@@ -44,35 +46,41 @@ impl ComparedTests {
                 "vary from run to run natively or could not run",
             ),
         ];
-        let is_partial = compared > 0 && compared < tests;
-        is_partial.then(|| Self {
+        let reasons = match &summary_of_all.not_compared {
+            Some(reason) => vec![reason.clone()],
+            None => (reasons.iter())
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, reason)| format!("{count} {reason}"))
+                .collect(),
+        };
+        let is_partial = compared < tests;
+        is_partial.then_some(Self {
             compared,
             tests,
-            reasons: reasons
-                .into_iter()
-                .filter(|(count, _)| *count > 0)
-                .collect(),
+            reasons,
         })
     }
 
-    /// `, as far as 390 of 416 tests could be compared`.
+    /// `, as far as 390 of 416 tests could be compared`, or that none was.
     pub(super) fn limitation(&self) -> String {
         let Self {
             compared, tests, ..
         } = self;
+        if *compared == 0 {
+            return ", but no test was compared natively".to_string();
+        }
         format!(", as far as {compared} of {tests} tests could be compared")
     }
 
     /// `not compared: 26 tests (20 end by ..., 6 ...)`.
     pub(super) fn line(&self) -> String {
-        let reasons = self.reasons.iter();
-        let reasons: Vec<String> = reasons
-            .map(|(count, reason)| format!("{count} {reason}"))
-            .collect();
         let count = match self.tests - self.compared {
             1 => "1 test".to_string(),
             count => format!("{count} tests"),
         };
-        format!("not compared natively: {count} ({})", reasons.join("; "))
+        format!(
+            "not compared natively: {count} ({})",
+            self.reasons.join("; ")
+        )
     }
 }

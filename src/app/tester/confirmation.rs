@@ -4,9 +4,11 @@
 //! of its own code. A signal names no line.
 
 use super::evidence::{Evidence, ReplayedTests};
-use super::symptom::{is_reported_as, is_signaled_by};
+use super::symptom::{has_symptoms, is_reported_as, is_signaled_by};
+use crate::config::{BugKind, CHECK_KINDS};
 use crate::native::replay::Status;
 use crate::native::replay::sandbox::Ending;
+use crate::report::{ErrorConfirmation, ReplayResult};
 use std::path::Path;
 
 /// Result of the replays of a bug's test.
@@ -17,9 +19,15 @@ pub enum Confirmation {
     /// The build that failed in the same way by a signal, which names no line.
     ConfirmedBySignal { build: &'static str, how: String },
     /// The build that failed in another way or at another line.
-    SeenAs { build: &'static str, how: String },
+    /// `is_kin` says that the failure is of the same kind.
+    SeenAs {
+        build: &'static str,
+        how: String,
+        is_kin: bool,
+    },
     /// The program ran on as if nothing were wrong; how it ended.
-    Unseen { how: String },
+    /// `is_conclusive` says that it would show the bug.
+    Unseen { how: String, is_conclusive: bool },
     /// No program ran the test; `why` is the reason.
     NotReplayed { why: String },
 }
@@ -31,8 +39,23 @@ pub(super) struct Suspect<'a> {
     pub(super) test: &'a str,
     /// Name of the kind of bug.
     pub(super) kind: &'a str,
+    /// Message of the bug.
+    pub(super) message: &'a str,
     /// `FILE:LINE` of the innermost frame in the program's code.
     pub(super) location: &'a str,
+}
+
+impl Suspect<'_> {
+    /// True if the bug is of a check that gcc has not.
+    fn is_unknown_to_gcc(self) -> bool {
+        let only_clang = CHECK_KINDS
+            .iter()
+            .filter(|row| row.gcc.is_empty() && !row.engine);
+        let mut rows =
+            only_clang.filter(|row| row.suffixes.split(", ").any(|one| one == self.kind));
+        // Signed overflow has the same kind, and gcc has its check.
+        rows.any(|row| self.kind != "overflow" || row.name == self.message)
+    }
 }
 
 const SANITIZED: &str = "the build with sanitizers";
@@ -51,6 +74,28 @@ impl Confirmation {
     }
 }
 
+impl Confirmation {
+    /// Returns the confirmation as `summary.json` has it.
+    pub(super) fn summary(self) -> ErrorConfirmation {
+        let (result, how, refutes) = match self {
+            Confirmation::Confirmed { how, .. } => (ReplayResult::Confirmed, how, false),
+            Confirmation::ConfirmedBySignal { how, .. } => {
+                (ReplayResult::ConfirmedBySignal, how, false)
+            }
+            Confirmation::SeenAs { how, is_kin, .. } => (ReplayResult::SeenOtherwise, how, !is_kin),
+            Confirmation::Unseen { how, is_conclusive } => {
+                (ReplayResult::Unseen, how, is_conclusive)
+            }
+            Confirmation::NotReplayed { why } => (ReplayResult::NotReplayed, why, false),
+        };
+        ErrorConfirmation {
+            result,
+            how,
+            refutes,
+        }
+    }
+}
+
 /// Returns the confirmation of a bug.
 pub(super) fn confirmation(suspect: Suspect<'_>, replayed: &ReplayedTests) -> Confirmation {
     let sanitized = replayed.sanitized.get(suspect.test);
@@ -64,14 +109,34 @@ pub(super) fn confirmation(suspect: Suspect<'_>, replayed: &ReplayedTests) -> Co
         Some(_) => "",
         None => "; a build with -fsanitize=address,undefined may show it",
     };
+    let is_endless = suspect.kind == BugKind::Endless.name();
     match sanitized.or(unwatched).map(|evidence| &evidence.status) {
+        Some(Status::Ended(Ending::Timeout)) if is_endless => Confirmation::Confirmed {
+            build: if sanitized.is_some() {
+                SANITIZED
+            } else {
+                UNWATCHED
+            },
+            how: "it does not end in the time of a replay".to_string(),
+        },
+        Some(Status::Ended(_)) if suspect.is_unknown_to_gcc() => Confirmation::NotReplayed {
+            why: "gcc has no such check".to_string(),
+        },
         Some(Status::Ended(ending)) => {
             let how = match ending {
                 Ending::Timeout => "it did not end in time".to_string(),
                 Ending::Exit(status) => format!("it exits with status {status}{hint}"),
                 Ending::Signal(number) => format!("signal {number} ends it"),
             };
-            Confirmation::Unseen { how }
+            let shows = is_endless || sanitized.is_some() && has_symptoms(suspect.kind);
+            let is_whole = [sanitized, unwatched]
+                .iter()
+                .flatten()
+                .all(|evidence| evidence.is_whole);
+            Confirmation::Unseen {
+                how,
+                is_conclusive: shows && is_whole && !matches!(ending, Ending::Timeout),
+            }
         }
         Some(Status::Error(why)) => Confirmation::NotReplayed { why: why.clone() },
         None => Confirmation::NotReplayed {
@@ -86,10 +151,11 @@ fn seen(suspect: Suspect<'_>, evidence: &Evidence, build: &'static str) -> Optio
     if let Some(report) = &evidence.report {
         let place = report.location.as_deref();
         let is_here = place.is_some_and(|place| is_same_line(place, suspect.location));
-        return Some(if is_here && is_reported_as(suspect.kind, &report.what) {
+        let is_kin = is_reported_as(suspect.kind, &report.what);
+        return Some(if is_here && is_kin {
             Confirmation::Confirmed { build, how }
         } else {
-            Confirmation::SeenAs { build, how }
+            Confirmation::SeenAs { build, how, is_kin }
         });
     }
     let Status::Ended(Ending::Signal(number)) = evidence.status else {
@@ -98,7 +164,11 @@ fn seen(suspect: Suspect<'_>, evidence: &Evidence, build: &'static str) -> Optio
     Some(if is_signaled_by(suspect.kind, number) {
         Confirmation::ConfirmedBySignal { build, how }
     } else {
-        Confirmation::SeenAs { build, how }
+        Confirmation::SeenAs {
+            build,
+            how,
+            is_kin: false,
+        }
     })
 }
 
@@ -135,6 +205,7 @@ mod tests {
         Evidence {
             status: Status::Ended(ending),
             report: None,
+            is_whole: true,
         }
     }
 
@@ -163,6 +234,7 @@ mod tests {
         let suspect = Suspect {
             test: "t",
             kind: "div",
+            message: "divide by zero",
             location: "src/a.c:7",
         };
         confirmation(suspect, &replayed)
@@ -205,16 +277,31 @@ mod tests {
 
     #[test]
     fn an_exit_or_a_timeout_does_not() {
-        let unseen = |how: &str| Confirmation::Unseen {
+        let unseen = |how: &str, is_conclusive| Confirmation::Unseen {
             how: how.to_string(),
+            is_conclusive,
         };
-        let exit = Some(ended(Ending::Exit(3)));
-        assert_eq!(confirmed(exit, None), unseen("it exits with status 3"));
+        let exit = || Some(ended(Ending::Exit(3)));
+        assert_eq!(
+            confirmed(exit(), None),
+            unseen("it exits with status 3", true)
+        );
+        let not_whole = Some(Evidence {
+            is_whole: false,
+            ..ended(Ending::Exit(3))
+        });
+        assert_eq!(
+            confirmed(not_whole, None),
+            unseen("it exits with status 3", false)
+        );
         let late = Some(ended(Ending::Timeout));
-        assert_eq!(confirmed(None, late), unseen("it did not end in time"));
+        assert_eq!(
+            confirmed(None, late),
+            unseen("it did not end in time", false)
+        );
         let hint = "it exits with status 0; a build with -fsanitize=address,undefined may show it";
         let exit = Some(ended(Ending::Exit(0)));
-        assert_eq!(confirmed(None, exit), unseen(hint));
+        assert_eq!(confirmed(None, exit), unseen(hint, false));
         assert!(matches!(
             confirmed(None, None),
             Confirmation::NotReplayed { .. }

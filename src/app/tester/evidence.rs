@@ -6,7 +6,9 @@
 use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::native::replay;
-use crate::native::replay::{Agreement, ReplayOptions, Status, TestCalls, TestResult};
+use crate::native::replay::{
+    Agreement, ReplayOptions, SecondPrediction, Status, TestCalls, TestResult,
+};
 use crate::native::testcase::tests_in;
 use crate::report::gcov::GcovProgram;
 use crate::report::{Divergence, Progress};
@@ -25,6 +27,8 @@ pub struct Evidence {
     pub status: Status,
     /// Report of a sanitizer.
     pub report: Option<SanitizerReport>,
+    /// True if the replay reproduced all of the test.
+    pub is_whole: bool,
 }
 
 /// All tests on all programs.
@@ -52,6 +56,8 @@ pub struct ReplayedTests {
 pub struct NativeReplays {
     /// For one test.
     pub timeout: Duration,
+    /// Predicts what varies in a test.
+    pub second: Option<SecondPrediction>,
     /// Ends it with what was done so far.
     pub interrupt: Arc<AtomicBool>,
     /// Shows how far it is.
@@ -70,6 +76,7 @@ pub fn replay_natively(
             exe: exe.to_path_buf(),
             tests,
             gcov,
+            second: replays.second.clone(),
             records_calls: true,
             interrupt: Arc::clone(&replays.interrupt),
             ..ReplayOptions::default()
@@ -163,6 +170,7 @@ impl Evidence {
         Self {
             status: result.status.clone(),
             report: sanitizer_report(&String::from_utf8_lossy(&result.stderr)),
+            is_whole: result.notes.is_empty(),
         }
     }
 }

@@ -8,7 +8,9 @@ use super::support::Support;
 use super::symbolic::HarnessCalls;
 use crate::build::harness;
 use crate::build::harness::Source;
+use crate::build::sanitizers::{Receiver, for_receiver, sentence};
 use crate::build::toolchain::{Compiler, gcc};
+use crate::config::{CheckConfig, CheckGroup, KindSet};
 use crate::report::gcov::GcovProgram;
 use std::ffi::OsString;
 use std::fs;
@@ -23,7 +25,7 @@ pub struct NativeBuilds {
     pub plain: Option<PathBuf>,
     /// Build with AddressSanitizer and UndefinedBehaviorSanitizer.
     pub sanitized: Option<PathBuf>,
-    /// Reasons why builds are missing.
+    /// Reasons why builds are missing, or checks of the bitcode in them.
     pub missing: Vec<String>,
 }
 
@@ -49,6 +51,9 @@ const SANITIZED: Kind = Kind {
     ],
 };
 
+/// Beginning of the note that no program could be built.
+const NOTHING_RAN: &str = "no test ran natively, and no bug is confirmed: ";
+
 impl NativeBuilds {
     /// An executable that the user built. It is counted if it was built for that and its notes are
     /// where they were written.
@@ -72,12 +77,17 @@ impl NativeBuilds {
         programs.into_iter().flatten().next()
     }
 
+    /// Returns the reason why there is no program; `None` if there is one.
+    pub fn why_none(&self) -> Option<&str> {
+        let is_none = self.best().is_none();
+        let why = self.missing.first().filter(|_| is_none)?;
+        Some(why.strip_prefix(NOTHING_RAN).unwrap_or(why))
+    }
+
     /// No program, and why.
     pub fn none(why: &str) -> Self {
         Self {
-            missing: vec![format!(
-                "no test ran natively, and no bug is confirmed: {why}"
-            )],
+            missing: vec![format!("{NOTHING_RAN}{why}")],
             ..Self::default()
         }
     }
@@ -151,7 +161,7 @@ pub fn build_natively(
             reason(&error)
         }),
         (counted, sanitized) => {
-            let mut missing = Vec::new();
+            let mut missing: Vec<String> = checks_without_gcc(sources).into_iter().collect();
             let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
                 let note = |error: &BuildError| {
                     missing.push(format!("{what}: {}", reason(error)));
@@ -168,6 +178,33 @@ pub fn build_natively(
             }
         }
     }
+}
+
+/// Returns the sentence about checks of the bitcode that gcc has not; `None` without any.
+fn checks_without_gcc(sources: &Sources) -> Option<String> {
+    let (_, mut left_out) = for_receiver(&sources.config.compile, Receiver::Gcc);
+    let named = sources.config.checks.compiled().rows();
+    let without = named.filter(|row| row.gcc.is_empty() && !row.clang.is_empty());
+    left_out.extend(without.map(|row| row.clang.to_string()));
+    left_out.sort();
+    left_out.dedup();
+    sentence(&left_out, Receiver::Gcc)
+}
+
+/// Returns gcc's flags for the checks of a run, beyond the flags of every build with sanitizers.
+fn sanitizer_flags(checks: &CheckConfig) -> Vec<String> {
+    let removed = KindSet::of_group(CheckGroup::Default).without(checks.on);
+    let removed = removed
+        .gcc()
+        .into_iter()
+        .map(|word| format!("-fno-sanitize={word}"));
+    let named = checks.compiled().gcc().into_iter().flat_map(|word| {
+        [
+            format!("-fsanitize={word}"),
+            format!("-fno-sanitize-recover={word}"),
+        ]
+    });
+    removed.chain(named).collect()
 }
 
 /// Requirement of gcc for `-m32`.
@@ -227,6 +264,17 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// Returns the flags of the kind of build, then the user's as far as gcc knows them.
+    fn flags(&self) -> Vec<OsString> {
+        let config = &self.sources.config;
+        let own = self.kind.flags.iter().map(|flag| (*flag).to_string());
+        let is_sanitized = self.kind.name == SANITIZED.name;
+        let checks = is_sanitized.then(|| sanitizer_flags(&config.checks));
+        let (given, _) = for_receiver(&config.compile, Receiver::Gcc);
+        let all = own.chain(checks.into_iter().flatten()).chain(given);
+        all.map(OsString::from).collect()
+    }
+
     fn build(&self, directory: &Path) -> Result<PathBuf, BuildError> {
         let place = directory.join(self.kind.name);
         fs::create_dir_all(&place).map_err(io_error(format!("cannot make {}", place.display())))?;
@@ -235,8 +283,7 @@ impl Builder<'_> {
         for (source, name) in self.sources.files.iter().zip(self.sources.object_names()) {
             let object = place.join(format!("{name}.o"));
             let mut arguments: Vec<OsString> = vec!["-g".into(), "-O0".into()];
-            arguments.extend(self.kind.flags.iter().map(OsString::from));
-            arguments.extend(self.sources.config.compile.iter().map(OsString::from));
+            arguments.extend(self.flags());
             arguments.extend(["-isystem".into(), support.include.clone().into()]);
             arguments.extend([
                 "-c".into(),
@@ -244,6 +291,10 @@ impl Builder<'_> {
                 "-o".into(),
                 object.clone().into(),
             ]);
+            if self.calls.is_about_error {
+                // The hook reports the call, whatever the program's own `reach_error` does.
+                arguments.push("-finstrument-functions".into());
+            }
             if self.harness.is_some() {
                 // The harness may call one that nothing else calls.
                 arguments.push("-fkeep-static-functions".into());
@@ -268,8 +319,7 @@ impl Builder<'_> {
             self.kind.name
         ));
         let mut arguments = objects;
-        arguments.extend(self.kind.flags.iter().map(OsString::from));
-        arguments.extend(self.sources.config.compile.iter().map(OsString::from));
+        arguments.extend(self.flags());
         arguments.extend(self.sources.config.link.iter().map(OsString::from));
         arguments.extend([
             "-lm".into(),
@@ -284,11 +334,11 @@ impl Builder<'_> {
     /// Returns the sources that define the harness functions that the program calls.
     fn added_sources<'s>(&self, support: &'s Support) -> Vec<&'s Path> {
         // The functions of SV-COMP are in a separate source.
-        let is_called = self.calls.any
-            || self.calls.verifier
-            || self.harness.is_some_and(|one| one.is_symbolic);
+        let is_verified = self.calls.verifier || self.calls.is_about_error;
+        let is_called =
+            self.calls.any || is_verified || self.harness.is_some_and(|one| one.is_symbolic);
         let runtime = is_called.then_some(support.runtime.as_path());
-        let verifier = self.calls.verifier.then_some(support.verifier.as_path());
+        let verifier = is_verified.then_some(support.verifier.as_path());
         runtime.into_iter().chain(verifier).collect()
     }
 

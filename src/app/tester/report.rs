@@ -8,7 +8,10 @@ use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::{continuation, verdict};
-use crate::report::{Divergence, ErrorSummary, Summary, TargetSummary, VerdictSummary};
+use crate::config::Severity;
+use crate::report::{
+    Divergence, ErrorSummary, Summary, TargetSummary, VerdictSummary, native_fingerprint,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +33,23 @@ pub struct NativeFault {
     pub source: Option<String>,
     /// The first test that shows it.
     pub test: PathBuf,
+}
+
+impl NativeFault {
+    /// The fault as triage sees it.
+    pub fn as_error(&self) -> ErrorSummary {
+        let source = self.source.as_deref().unwrap_or_default();
+        let name = self.test.file_stem().unwrap_or_default();
+        ErrorSummary {
+            kind: "native".to_string(),
+            message: self.what.clone(),
+            location: "unknown".to_string(),
+            test: name.to_string_lossy().into_owned(),
+            severity: Severity::Error.name().to_string(),
+            fingerprint: native_fingerprint(&self.what, source),
+            ..ErrorSummary::default()
+        }
+    }
 }
 
 /// The report on a test session.
@@ -59,9 +79,10 @@ pub struct TestReport {
 }
 
 impl TestReport {
-    /// True if anything is wrong with the program.
-    pub fn found_bugs(&self) -> bool {
-        !self.bugs.is_empty() || !self.native_faults.is_empty()
+    /// All bugs and native faults as triage sees them.
+    pub fn errors(&self, summary: &Summary) -> Vec<ErrorSummary> {
+        let faults = self.native_faults.iter().map(NativeFault::as_error);
+        summary.errors.iter().cloned().chain(faults).collect()
     }
 }
 
@@ -83,6 +104,8 @@ pub fn report(
         .collect();
     let coverage = summary.coverage;
     let compared = ComparedTests::of(summary, directory);
+    // The builds say why there is no native program.
+    let not_compared = compared.as_ref().filter(|_| builds.best().is_some());
     TestReport {
         bugs,
         native_faults: native_faults(explored, replayed, &mut texts),
@@ -101,7 +124,7 @@ pub fn report(
             .iter()
             .chain(&replayed.notes)
             .cloned()
-            .chain(compared.as_ref().map(ComparedTests::line))
+            .chain(not_compared.map(ComparedTests::line))
             .collect(),
     }
 }

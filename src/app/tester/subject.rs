@@ -5,7 +5,7 @@
 use super::symbolic::{HarnessCalls, harness_calls};
 use crate::build::harness;
 use crate::build::harness::Source;
-use crate::config::{CampaignConfig, InputLayouts, RunConfig, usual_inputs};
+use crate::config::{CampaignConfig, InputLayouts, Property, RunConfig, usual_inputs};
 use crate::ir::program::FUZZED;
 use anyhow::Context;
 use std::path::PathBuf;
@@ -35,6 +35,8 @@ impl Subject {
         }
         let harness = function_harness(run, text)?;
         calls.makes_symbolic |= harness.as_ref().is_some_and(|harness| harness.is_symbolic);
+        let property = run.property.as_ref();
+        calls.is_about_error = property.is_some_and(Property::is_about_error);
         Ok(Self { calls, harness })
     }
 

@@ -29,6 +29,8 @@ pub struct HarnessCalls {
     pub any: bool,
     /// True if the program calls a function of SV-COMP.
     pub verifier: bool,
+    /// True if a call of `reach_error` is the error that the run looks for.
+    pub is_about_error: bool,
     /// True if the program defines or calls the entry point of a fuzzer.
     pub is_fuzzed: bool,
 }

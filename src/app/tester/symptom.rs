@@ -37,6 +37,26 @@ const SYMPTOMS: &[Symptoms] = &[
         signals: &[Signal::SIGFPE],
     },
     Symptoms {
+        kind: "undef",
+        reports: &["division by zero", "shift exponent", "outside the range"],
+        signals: &[Signal::SIGFPE],
+    },
+    Symptoms {
+        kind: "shift",
+        reports: &["left shift of"],
+        signals: &[],
+    },
+    Symptoms {
+        kind: "float_cast",
+        reports: &["outside the range of representable values"],
+        signals: &[],
+    },
+    Symptoms {
+        kind: "vla_bound",
+        reports: &["variable length array bound"],
+        signals: &[],
+    },
+    Symptoms {
         kind: "overshift",
         reports: &["shift exponent", "left shift of", "shift by"],
         signals: &[],
@@ -60,6 +80,7 @@ const SYMPTOMS: &[Symptoms] = &[
             "insufficient space",
             "address overflow",
             "overflowed to",
+            "variable length array bound",
         ],
         signals: &[Signal::SIGSEGV, Signal::SIGBUS],
     },
@@ -95,8 +116,32 @@ const SYMPTOMS: &[Symptoms] = &[
     },
 ];
 
+/// Kinds of bugs that checks of the compiler find.
+const OF_CHECKS: [&str; 7] = [
+    "div",
+    "float_cast",
+    "overflow",
+    "overshift",
+    "ptr",
+    "shift",
+    "vla_bound",
+];
+
 fn symptoms(kind: &str) -> Option<&'static Symptoms> {
     SYMPTOMS.iter().find(|symptoms| symptoms.kind == kind)
+}
+
+/// Kinds that gcc can hide from its sanitizer: it turns `x + 1 > 0` into `x >= 0` first.
+const FOLDED: [&str; 2] = ["overflow", "overshift"];
+
+/// True if a build with sanitizers shows all bugs of a kind.
+pub(super) fn has_symptoms(kind: &str) -> bool {
+    !FOLDED.contains(&kind) && (is_custom(kind) || symptoms(kind).is_some())
+}
+
+/// True if the program reports bugs of this kind itself, so it aborts natively.
+fn is_custom(kind: &str) -> bool {
+    BugKind::ALL.iter().all(|known| known.name() != kind)
 }
 
 /// True if a report is a symptom of a kind of bug.
@@ -110,7 +155,12 @@ pub(super) fn is_reported_as(kind: &str, report: &str) -> bool {
 /// True if a signal is a symptom of a kind of bug. A native program aborts where it reports an
 /// error of its own.
 pub(super) fn is_signaled_by(kind: &str, number: i32) -> bool {
-    if BugKind::ALL.iter().all(|known| known.name() != kind) {
+    // A check that traps ends the program by these.
+    let traps = [Signal::SIGILL as i32, Signal::SIGTRAP as i32];
+    if OF_CHECKS.contains(&kind) && traps.contains(&number) {
+        return true;
+    }
+    if is_custom(kind) {
         return number == Signal::SIGABRT as i32;
     }
     symptoms(kind).is_some_and(|symptoms| {
@@ -141,6 +191,8 @@ mod tests {
             "ptr",
             "UndefinedBehaviorSanitizer: division by zero"
         ));
+        assert!(has_symptoms("reach_error") && has_symptoms("ptr"));
+        assert!(!has_symptoms("overflow") && !has_symptoms("leak"));
         assert!(is_signaled_by("div", 8) && !is_signaled_by("div", 11));
         assert!(!is_signaled_by("leak", 6) && is_signaled_by("reach_error", 6));
     }

@@ -5,7 +5,7 @@ use super::confirmation::Confirmation;
 use super::report::{NativeFault, TestReport};
 use super::source_text::SourceTexts;
 use super::uncovered::{CoveredLines, UncoveredFile, ranges};
-use crate::report::TargetSummary;
+use crate::report::{ErrorTriage, TargetSummary};
 use std::fmt::{self, Write};
 
 /// Uncovered lines per file that are shown with their text.
@@ -26,10 +26,15 @@ pub fn text(report: &TestReport) -> String {
 }
 
 fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
+    let accepted = report.bugs.iter().filter(|bug| is_accepted(bug)).count();
+    let accepted = match accepted {
+        0 => String::new(),
+        count => format!(" ({count} known or suppressed)"),
+    };
     match report.bugs.len() {
         0 => writeln!(out, "No bug found.")?,
-        1 => writeln!(out, "1 bug:")?,
-        count => writeln!(out, "{count} bugs:")?,
+        1 => writeln!(out, "1 bug{accepted}:")?,
+        count => writeln!(out, "{count} bugs{accepted}:")?,
     }
     for (number, bug) in (1..).zip(&report.bugs) {
         writeln!(out)?;
@@ -87,6 +92,8 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
     for detail in &bug.details {
         writeln!(out, "   {detail}")?;
     }
+    writeln!(out, "   weakness   {}", bug.weakness)?;
+    write_triage(out, bug.triage.as_ref())?;
     let inputs = if bug.inputs.is_empty() {
         vec!["none".to_string()]
     } else {
@@ -103,10 +110,10 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
         Confirmation::ConfirmedBySignal { build, how } => {
             writeln!(out, "   confirmed  by {build}, at an unknown line: {how}")?;
         }
-        Confirmation::SeenAs { build, how } => {
+        Confirmation::SeenAs { build, how, .. } => {
             writeln!(out, "   seen as    another failure by {build}: {how}")?;
         }
-        Confirmation::Unseen { how } => {
+        Confirmation::Unseen { how, .. } => {
             writeln!(out, "   not seen   when the native program runs: {how}")?;
         }
         Confirmation::NotReplayed { why } => writeln!(out, "   not tried  natively: {why}")?,
@@ -117,6 +124,26 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
     match &bug.replay {
         Some(command) => writeln!(out, "   replay     {command}"),
         None => writeln!(out, "   details    homi explain {}", bug.test.display()),
+    }
+}
+
+/// True if the baseline lists a bug, or a suppression hides it.
+fn is_accepted(bug: &BugReport) -> bool {
+    let triage = bug.triage.as_ref();
+    triage.is_some_and(|one| one.baseline == "unchanged" || !one.suppressed_in.is_empty())
+}
+
+fn write_triage(out: &mut String, triage: Option<&ErrorTriage>) -> fmt::Result {
+    let Some(triage) = triage else {
+        return Ok(());
+    };
+    if triage.baseline == "unchanged" {
+        writeln!(out, "   known      the baseline lists it")?;
+    }
+    match triage.suppressed_in.as_str() {
+        "" => Ok(()),
+        "source" => writeln!(out, "   suppressed by a comment: {}", triage.reason),
+        _ => writeln!(out, "   suppressed by homi.toml: {}", triage.reason),
     }
 }
 

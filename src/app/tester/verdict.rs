@@ -15,8 +15,8 @@ pub(super) fn verdict(
     let divergences = outcomes.map_or(0, |outcomes| outcomes.divergences.len());
     if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
         return format!(
-            "All paths explored, but the native program diverges on {divergences} of {} tests, so it \
-             may have further behavior.",
+            "The native program does something else than homi predicts on {divergences} of {} \
+             tests, so it may have further behavior.",
             summary.tests
         );
     }

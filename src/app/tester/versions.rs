@@ -101,7 +101,7 @@ fn built(
     };
     match Given::of(&files, native).map_err(VersionError::Request)? {
         Given::Sources(sources) => {
-            let compiled = compile_bitcode(newest, &sources, None)?;
+            let compiled = compile_bitcode(newest, &sources)?;
             let bitcode = compiled.keep_in(&place)?;
             let calls = harness_calls(&bitcode).map_err(VersionError::Bitcode)?;
             let exe = build_plain(&sources, calls, &place)?;
@@ -130,6 +130,7 @@ pub fn unfollowed(summaries: &[Summary]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::app::options;
+    use crate::config::CheckConfig;
     use std::time::Duration;
 
     fn versions(makes_symbolic: bool) -> Versions {
@@ -174,7 +175,9 @@ mod tests {
         let native = NativeConfig {
             compile: Vec::new(),
             link: Vec::new(),
+            checks: CheckConfig::BASIC,
             timeout: Duration::ZERO,
+            keep: false,
         };
         let refused = Versions::build((&file, &file), 19, &native, &directory).err();
         assert!(matches!(refused, Some(VersionError::Request(text)) if text.contains("bitcode")));

@@ -12,6 +12,7 @@ use super::linked;
 use super::native;
 use super::probe::is_probe;
 use super::settings::Settings;
+use crate::build::sanitizers::{Receiver, for_receiver, sentence};
 use crate::llvm::embedded::{SECTION, append_section, encode};
 use std::ffi::OsStr;
 use std::io::Read;
@@ -40,6 +41,9 @@ pub fn drive(settings: &Settings) -> std::io::Result<u8> {
     };
     if nothing_made || probe || discards(&invocation) {
         return Err(native::replace(settings, &arguments));
+    }
+    if !sources.is_empty() {
+        tell_of_sanitizers(settings, &invocation);
     }
     let input = standard_input(&invocation)?;
     let input = input.as_deref();
@@ -75,6 +79,24 @@ fn sources(invocation: &Invocation, stage: Stage) -> Vec<Source<'_>> {
             output: invocation.output_of(stage, name),
         })
         .collect()
+}
+
+/// Says which sanitizers of the build the bitcode or the native program is without.
+fn tell_of_sanitizers(settings: &Settings, invocation: &Invocation) {
+    let flags: Vec<String> = invocation
+        .options()
+        .map(|item| item.text().to_string())
+        .collect();
+    let receivers = [Receiver::Bitcode, Receiver::Gcc];
+    let receivers = receivers
+        .iter()
+        .filter(|one| **one != Receiver::Gcc || !native::is_clang(settings));
+    for receiver in receivers {
+        let (_, left_out) = for_receiver(&flags, *receiver);
+        if let Some(text) = sentence(&left_out, *receiver) {
+            eprintln!("homi cc: {text}");
+        }
+    }
 }
 
 /// The output goes nowhere, as in scripts that ask whether something compiles.

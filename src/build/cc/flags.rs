@@ -7,6 +7,7 @@
 
 use super::invocation::{Invocation, Item};
 use super::known::stays;
+use crate::build::sanitizers::{Receiver, split};
 use std::ffi::OsString;
 
 /// Default flags: lines, all branches, and code that homi may still simplify.
@@ -24,6 +25,9 @@ const LENIENT: [&str; 9] = [
     "-Wno-return-mismatch",
     "-Wno-return-type",
 ];
+
+/// The flag with which the bitcode says what checks it was compiled with.
+const RECORDED: &str = "-frecord-command-line";
 
 /// Options with the prefix `-f` that are kept, with and without `no-`: they decide the language or
 /// the meaning of the code, or macros that headers read.
@@ -73,6 +77,10 @@ pub fn for_clang(invocation: &Invocation, own: &[OsString]) -> Vec<OsString> {
     for item in invocation.options() {
         arguments.extend(kept(item));
     }
+    let has_checks = |argument: &OsString| argument.to_string_lossy().starts_with("-fsanitize=");
+    if arguments.iter().any(has_checks) {
+        arguments.push(RECORDED.into());
+    }
     arguments.extend(LENIENT.iter().map(OsString::from));
     arguments.extend(own.iter().cloned());
     arguments
@@ -87,6 +95,9 @@ fn kept(item: &Item) -> Vec<OsString> {
     if text == "-Xpreprocessor" {
         let value = item.arguments.get(1).and_then(|argument| argument.to_str());
         return value.map(macros).unwrap_or_default();
+    }
+    if let Some(parts) = split(text, Receiver::Bitcode) {
+        return parts.kept.into_iter().map(OsString::from).collect();
     }
     if let Some(name) = text.strip_prefix("-f") {
         let name = name.strip_prefix("no-").unwrap_or(name);
@@ -138,6 +149,7 @@ mod tests {
             "-I inc -DX=1 -include config.h -std=gnu99 -isystem /x",
             "-fno-builtin-memcpy -funsigned-char -fPIC -fcommon -fwrapv -fno-exceptions",
             "-march=x86-64-v2 -msse4.2 -pthread",
+            "-fsanitize=undefined -fno-sanitize=alignment -fno-sanitize-recover=all",
         ] {
             assert_eq!(left(line), line);
         }
@@ -149,7 +161,7 @@ mod tests {
             "-c -O2 -g3 -ggdb -pipe -save-temps -MMD -MF a.d -MT x -o a.o",
             "-Wall -Werror -Wa,--noexecstack -Wl,-z,now -lm -L. -s",
             "-flto=auto -ffat-lto-objects --coverage -fprofile-arcs -ftest-coverage",
-            "-fsanitize=address,undefined -fno-semantic-interposition -fanalyzer -mllvm x",
+            "-fsanitize=address,thread -fno-semantic-interposition -fanalyzer -mllvm x",
             "-fstack-protector-strong -fcf-protection -fdiagnostics-color=always",
         ] {
             assert_eq!(left(line), "");

@@ -1,11 +1,13 @@
 //! The native compiler: its arguments, and how it is run.
 //!
-//! Invariant: it gets the build's own arguments, standard streams and directory. Two things differ:
-//! objects are compiled without `-flto`, because linkers drop the embedded bitcode of such objects,
-//! and the flags of a build for coverage are added at the end.
+//! Invariant: it gets the build's own arguments, standard streams and directory. Three things
+//! differ: gcc does not get sanitizers that only clang has; objects are compiled without `-flto`,
+//! because linkers drop the embedded bitcode of such objects; and the flags of a build for coverage
+//! are added at the end.
 
 use super::invocation::{Invocation, Stage};
 use super::settings::Settings;
+use crate::build::sanitizers::{Receiver, split};
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -24,17 +26,43 @@ pub fn arguments(
     stage: Stage,
     probe: bool,
 ) -> Vec<OsString> {
-    let mut arguments = settings.arguments.clone();
+    let mut arguments = known_arguments(settings);
     let lto = |text: &str| LTO.iter().any(|begin| text.starts_with(begin));
     if stage == Stage::Compile && !probe && invocation.options().any(|item| lto(item.text())) {
         let items = invocation.items.iter();
         let kept = items.filter(|item| item.language.is_some() || !lto(item.text()));
-        arguments = kept.flat_map(|item| item.arguments.clone()).collect();
+        let kept = kept.flat_map(|item| item.arguments.clone());
+        arguments = kept
+            .filter_map(|one| known_argument(settings, one))
+            .collect();
     }
     if settings.coverage && stage != Stage::Other && !probe {
         arguments.extend(COVERAGE.map(OsString::from));
     }
     arguments
+}
+
+/// Returns the build's arguments that the native compiler knows.
+fn known_arguments(settings: &Settings) -> Vec<OsString> {
+    let arguments = settings.arguments.iter().cloned();
+    arguments
+        .filter_map(|one| known_argument(settings, one))
+        .collect()
+}
+
+/// Returns an argument as the native compiler knows it; `None` if it knows nothing of it.
+fn known_argument(settings: &Settings, argument: OsString) -> Option<OsString> {
+    let parts = argument.to_str().filter(|_| !is_clang(settings));
+    match parts.and_then(|flag| split(flag, Receiver::Gcc)) {
+        Some(parts) => parts.kept.map(OsString::from),
+        None => Some(argument),
+    }
+}
+
+/// True if the native compiler is clang, which has all sanitizers.
+pub fn is_clang(settings: &Settings) -> bool {
+    let program = settings.native.first();
+    program.is_some_and(|program| program.to_string_lossy().contains("clang"))
 }
 
 fn command(settings: &Settings, arguments: &[OsString]) -> std::io::Result<Command> {

@@ -6,16 +6,26 @@
 //! that a test means the same to both. Data come from LLVM's text of a program and go to `session`
 //! and `tester` as C and bitcode.
 
+mod call;
+mod call_text;
+mod checks;
 mod compile;
 mod error;
+mod function;
+mod functions;
+mod literal;
 mod metadata;
 mod objects;
 mod signature;
 mod source;
 mod types;
 
+pub use call_text::{Call, Check, CheckKind};
 pub use compile::{Harness, MAIN};
 pub use error::HarnessError;
+pub use function::Function;
+pub use functions::{DefinedFunction, defined_functions};
+pub use literal::{double, text as literal_text};
 
 use crate::config::{FunctionConfig, PointerShape};
 use crate::ir::program::FUZZED;

@@ -20,7 +20,7 @@ pub(super) struct Objects<'t> {
 }
 
 /// A record of the C library whose content is not the program's business.
-const STREAM: &str = "_IO_FILE";
+pub(super) const STREAM: &str = "_IO_FILE";
 
 impl<'t> Objects<'t> {
     pub(super) fn new(types: &'t Types) -> Self {

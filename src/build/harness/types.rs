@@ -45,6 +45,8 @@ pub(super) struct Member {
 pub(super) struct Record {
     /// The name after `struct` in the harness.
     pub(super) name: String,
+    /// The name in the program, and whether it is one of a `typedef`; `None` if it has none.
+    pub(super) own_name: Option<(String, bool)>,
     pub(super) is_union: bool,
     pub(super) size: u64,
     pub(super) members: Vec<Member>,
@@ -142,6 +144,7 @@ impl Types {
         }
         let record = Record {
             name: self.free_name(all, number, node),
+            own_name: own_name(all, number, node),
             is_union: node.field("tag") == Some("DW_TAG_union_type"),
             size: node.number("size").unwrap_or(0) / 8,
             members: Vec::new(),
@@ -180,18 +183,8 @@ impl Types {
 
     /// Returns the record's name, or the name of its `typedef`; names are unique.
     fn free_name(&self, all: &Metadata, number: u32, node: &Node) -> String {
-        let defined = || {
-            let is_name = |one: &&Node| {
-                one.field("tag") == Some("DW_TAG_typedef")
-                    && one.reference("baseType") == Some(number)
-            };
-            let mut names: Vec<_> = all.nodes().filter(is_name).collect();
-            names.sort_by_key(|node| node.field("name"));
-            names.first().and_then(|node| node.field("name"))
-        };
-        let name = node.field("name").or_else(defined);
-        let name = name.filter(|name| is_identifier(name));
-        let name = name.map_or_else(|| format!("homi_record_{number}"), str::to_string);
+        let name = own_name(all, number, node);
+        let name = name.map_or_else(|| format!("homi_record_{number}"), |(name, _)| name);
         let is_used = self.records.values().any(|record| record.name == name);
         if is_used {
             format!("{name}_{number}")
@@ -256,6 +249,22 @@ impl Types {
             of => self.size(of).unwrap_or(1).clamp(1, 16),
         }
     }
+}
+
+/// Returns the name of a record, or of its `typedef`, and which of both it is.
+fn own_name(all: &Metadata, number: u32, node: &Node) -> Option<(String, bool)> {
+    let defined = || {
+        let is_name = |one: &&Node| {
+            one.field("tag") == Some("DW_TAG_typedef") && one.reference("baseType") == Some(number)
+        };
+        let mut names: Vec<_> = all.nodes().filter(is_name).collect();
+        names.sort_by_key(|node| node.field("name"));
+        names.first().and_then(|node| node.field("name"))
+    };
+    let tag = node.field("name").map(|name| (name, false));
+    let name = tag.or_else(|| defined().map(|name| (name, true)));
+    let name = name.filter(|(name, _)| is_identifier(name));
+    name.map(|(name, is_typedef)| (name.to_string(), is_typedef))
 }
 
 fn size_of_scalar(name: &str) -> Option<u64> {

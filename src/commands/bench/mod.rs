@@ -27,7 +27,7 @@ mod report;
 mod results;
 mod run;
 mod sides;
-mod source;
+pub(crate) mod source;
 mod statistics;
 mod study_run;
 mod subjects;

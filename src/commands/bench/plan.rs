@@ -91,12 +91,7 @@ impl Study {
     pub(super) fn parse(text: &str, file: &Path, places: StudyPaths<'_>) -> Result<Study> {
         let source = Source { file, text };
         let table = source.parse()?;
-        let whole = Section {
-            source,
-            name: String::new(),
-            start: 0,
-            table: &table,
-        };
+        let whole = source.whole(&table);
         whole.only(&SECTIONS)?;
         let Some(study) = whole.section("study")? else {
             let text = "[study] is missing; add it with at least `name` and `budget`";
@@ -141,12 +136,7 @@ impl Study {
 pub(super) fn name_of(text: &str, file: &Path) -> Result<String> {
     let source = Source { file, text };
     let table = source.parse()?;
-    let whole = Section {
-        source,
-        name: String::new(),
-        start: 0,
-        table: &table,
-    };
+    let whole = source.whole(&table);
     let name = match whole.section("study")? {
         Some(study) => study.text("name")?,
         None => None,

@@ -1,4 +1,4 @@
-//! Study file with its line numbers, so that each error has a position.
+//! Study file or `homi.toml` with its line numbers, so that each error has a position.
 //!
 //! Invariant: an unknown key is an error that suggests the nearest key.
 
@@ -10,9 +10,9 @@ use toml::de::{DeTable, DeValue};
 
 /// Text of a study file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'t> {
-    pub(super) file: &'t Path,
-    pub(super) text: &'t str,
+pub(crate) struct Source<'t> {
+    pub(crate) file: &'t Path,
+    pub(crate) text: &'t str,
 }
 
 impl<'t> Source<'t> {
@@ -23,13 +23,13 @@ impl<'t> Source<'t> {
     }
 
     /// Returns the error at a byte.
-    pub(super) fn wrong(&self, offset: usize, text: &str) -> StudyError {
+    pub(crate) fn wrong(&self, offset: usize, text: &str) -> StudyError {
         let line = self.line(offset);
         StudyError::Request(format!("{}:{line}: {text}", self.file.display()))
     }
 
     /// Parses the whole file.
-    pub(super) fn parse(self) -> Result<DeTable<'t>> {
+    pub(crate) fn parse(self) -> Result<DeTable<'t>> {
         let parsed = DeTable::parse(self.text);
         let table = parsed.map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
@@ -37,10 +37,20 @@ impl<'t> Source<'t> {
         })?;
         Ok(table.into_inner())
     }
+
+    /// Returns the parsed file as a section without a name.
+    pub(crate) fn whole<'s>(self, table: &'s DeTable<'t>) -> Section<'s, 't> {
+        Section {
+            source: self,
+            name: String::new(),
+            start: 0,
+            table,
+        }
+    }
 }
 
 /// Returns the most similar entry of a list; `None` if none is similar.
-pub(super) fn nearest<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+pub(crate) fn nearest<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let alike = |other: &str| strsim::normalized_damerau_levenshtein(name, other);
     let best = names
         .into_iter()
@@ -49,7 +59,7 @@ pub(super) fn nearest<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) 
 }
 
 /// Returns `; did you mean X?`, or the list of valid values.
-pub(super) fn suggestion<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> String {
+pub(crate) fn suggestion<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match nearest(name, names.iter().copied()) {
         Some(best) => format!("; did you mean `{best}`?"),
@@ -60,13 +70,13 @@ pub(super) fn suggestion<'w>(name: &str, names: impl IntoIterator<Item = &'w str
 
 /// Table of the file.
 #[derive(Clone, Debug)]
-pub(super) struct Section<'s, 't> {
-    pub(super) source: Source<'t>,
+pub(crate) struct Section<'s, 't> {
+    pub(crate) source: Source<'t>,
     /// Name as in the head of the table, such as `subjects.wc`.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Offset of the table's start.
-    pub(super) start: usize,
-    pub(super) table: &'s DeTable<'t>,
+    pub(crate) start: usize,
+    pub(crate) table: &'s DeTable<'t>,
 }
 
 impl<'s, 't> Section<'s, 't> {
@@ -77,19 +87,19 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns the error for a key's value.
-    pub(super) fn wrong(&self, key: &str, text: &str) -> StudyError {
+    pub(crate) fn wrong(&self, key: &str, text: &str) -> StudyError {
         self.source.wrong(self.place(key), text)
     }
 
     /// Refuses unknown keys.
-    pub(super) fn only(&self, known: &[&str]) -> Result<()> {
+    pub(crate) fn only(&self, known: &[&str]) -> Result<()> {
         let mut keys = self.table.keys();
         let Some(key) = keys.find(|key| !known.contains(&key.get_ref().as_ref())) else {
             return Ok(());
         };
         let (name, at) = (key.get_ref(), key.span().start);
         let place = if self.name.is_empty() {
-            "the study file".to_string()
+            self.source.file.display().to_string()
         } else {
             format!("[{}]", self.name)
         };
@@ -107,7 +117,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns a text.
-    pub(super) fn text(&self, key: &str) -> Result<Option<&'s str>> {
+    pub(crate) fn text(&self, key: &str) -> Result<Option<&'s str>> {
         match self.value(key) {
             None => Ok(None),
             Some(DeValue::String(text)) => Ok(Some(text.as_ref())),
@@ -116,7 +126,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns an integer.
-    pub(super) fn number(&self, key: &str) -> Result<Option<u64>> {
+    pub(crate) fn number(&self, key: &str) -> Result<Option<u64>> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
@@ -127,7 +137,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns a text, or a number as typed.
-    pub(super) fn literal(&self, key: &str) -> Result<Option<String>> {
+    pub(crate) fn literal(&self, key: &str) -> Result<Option<String>> {
         match self.value(key) {
             None => Ok(None),
             Some(DeValue::String(text)) => Ok(Some(text.to_string())),
@@ -138,7 +148,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns a boolean.
-    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>> {
+    pub(crate) fn flag(&self, key: &str) -> Result<Option<bool>> {
         match self.value(key) {
             None => Ok(None),
             Some(DeValue::Boolean(value)) => Ok(Some(*value)),
@@ -147,7 +157,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns a number or a list of numbers.
-    pub(super) fn numbers(&self, key: &str) -> Result<Option<Numbers>> {
+    pub(crate) fn numbers(&self, key: &str) -> Result<Option<Numbers>> {
         match self.value(key) {
             Some(DeValue::Array(list)) => {
                 let numbers = list.iter().map(|value| whole(value.get_ref()));
@@ -161,7 +171,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns arguments: a list of texts unchanged, or one text split as a shell does.
-    pub(super) fn arguments(&self, key: &str) -> Result<Option<Vec<String>>> {
+    pub(crate) fn arguments(&self, key: &str) -> Result<Option<Vec<String>>> {
         match self.value(key) {
             Some(DeValue::String(text)) => match shell_arguments(text) {
                 Ok(arguments) => Ok(Some(arguments)),
@@ -172,7 +182,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns a list of texts; a single text is a list of one.
-    pub(super) fn list(&self, key: &str) -> Result<Option<Vec<String>>> {
+    pub(crate) fn list(&self, key: &str) -> Result<Option<Vec<String>>> {
         let texts: Option<Vec<String>> = match self.value(key) {
             None => return Ok(None),
             Some(DeValue::String(text)) => Some(vec![text.to_string()]),
@@ -191,8 +201,52 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
+    /// Returns texts, numbers and booleans as typed: one, or a list of them.
+    pub(crate) fn literals(&self, key: &str) -> Result<Vec<String>> {
+        let one = |value: &DeValue<'_>| match value {
+            DeValue::String(text) => Some(text.to_string()),
+            DeValue::Integer(number) => Some(number.to_string()),
+            DeValue::Float(number) => Some(number.as_str().to_string()),
+            DeValue::Boolean(value) => Some(value.to_string()),
+            _ => None,
+        };
+        let texts: Option<Vec<String>> = match self.value(key) {
+            None => return Ok(Vec::new()),
+            Some(DeValue::Array(list)) => list.iter().map(|value| one(value.get_ref())).collect(),
+            Some(value) => one(value).map(|text| vec![text]),
+        };
+        match texts {
+            Some(texts) => Ok(texts),
+            None => self.expected(key, "a string, a number, a boolean or a list of them"),
+        }
+    }
+
+    /// True if the table has a key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Returns the tables of a list; none if there is no such key.
+    pub(crate) fn tables(&self, key: &str) -> Result<Vec<Section<'s, 't>>> {
+        let entries = match self.value(key) {
+            None => return Ok(Vec::new()),
+            Some(DeValue::Array(list)) => list,
+            Some(_) => return self.expected(key, &format!("a list of tables, [[{key}]]")),
+        };
+        let section = |entry: &'s Spanned<DeValue<'t>>| match entry.get_ref() {
+            DeValue::Table(table) => Ok(Section {
+                source: self.source,
+                name: key.to_string(),
+                start: entry.span().start,
+                table,
+            }),
+            _ => self.expected(key, &format!("a list of tables, [[{key}]]")),
+        };
+        entries.iter().map(section).collect()
+    }
+
     /// Returns an inner table; `None` if there is no such key.
-    pub(super) fn section(&self, key: &str) -> Result<Option<Section<'s, 't>>> {
+    pub(crate) fn section(&self, key: &str) -> Result<Option<Section<'s, 't>>> {
         match self.value(key) {
             None => Ok(None),
             Some(DeValue::Table(table)) => Ok(Some(Section {
@@ -210,7 +264,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns the inner tables with their names, in the file's order.
-    pub(super) fn sections(&self) -> Result<Vec<(&'s str, Section<'s, 't>)>> {
+    pub(crate) fn sections(&self) -> Result<Vec<(&'s str, Section<'s, 't>)>> {
         let mut found = Vec::new();
         for key in self.table.keys() {
             let name: &'s str = key.get_ref().as_ref();
@@ -222,7 +276,7 @@ impl<'s, 't> Section<'s, 't> {
 
 /// Seeds, as a study file can write them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     Count(u64),
     List(Vec<u64>),
 }
@@ -235,7 +289,7 @@ fn whole(value: &DeValue<'_>) -> Option<u64> {
 }
 
 /// Refuses a name that cannot be part of a file name.
-pub(super) fn plain_name(name: &str) -> Result<()> {
+pub(crate) fn plain_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '[');
     if !name.is_empty() && !name.starts_with('.') && name.chars().all(plain) {
         Ok(())
@@ -259,12 +313,7 @@ mod tests {
             Ok(table) => table,
             Err(error) => return error.to_string(),
         };
-        let whole = Section {
-            source,
-            name: String::new(),
-            start: 0,
-            table: &table,
-        };
+        let whole = source.whole(&table);
         read(&whole).expect_err("something is wrong").to_string()
     }
 

@@ -2,9 +2,9 @@
 
 use super::klee_tools::Tool;
 use super::{
-    bench, compare, compiler, completions, doctor, explain, instrument, job, jobs, klee,
-    klee_tools, ktest, learn_search, lower, man, record, replay, report, run, serve, solver, stats,
-    test, weights,
+    bench, compare, compiler, completions, doctor, explain, init, instrument, job, jobs, keep,
+    klee, klee_tools, ktest, learn_search, lower, man, record, replay, report, run, serve, solver,
+    stats, svcomp, sweep, test, weights,
 };
 use crate::app::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -95,16 +95,20 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
+    Keep(keep::KeepArgs),
     Bench(bench::BenchArgs),
     /// Show a test: its inputs, its coverage or bug, and how to replay it
     Explain(explain::ExplainArgs),
-    /// Print, make, edit or import .ktest files
+    /// Print, make, edit, import or minimize .ktest files
     Ktest(ktest::KtestArgs),
     /// Compile bitcode natively with one counter per branch side
     Instrument(instrument::InstrumentArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
+    Init(init::InitArgs),
+    Svcomp(svcomp::SvcompArgs),
+    Sweep(sweep::SweepArgs),
     Job(job::JobArgs),
     Jobs(jobs::JobsArgs),
     Weights(weights::WeightsArgs),
@@ -154,6 +158,7 @@ impl Cli {
             Command::LearnSearch(args) => learn_search::execute(&args, line),
             Command::Doctor(args) => doctor::execute(&args),
             Command::Replay(args) => replay::execute(args),
+            Command::Keep(args) => keep::execute(&args),
             Command::Bench(args) => bench::execute(&args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),
@@ -161,6 +166,9 @@ impl Cli {
             Command::Report(args) => report::execute(&args),
             Command::Serve(args) => serve::execute(&args),
             Command::Stats(args) => stats::execute(args),
+            Command::Init(args) => init::execute(&args),
+            Command::Svcomp(args) => svcomp::execute(&args),
+            Command::Sweep(args) => sweep::execute(&args),
             Command::Job(args) => job::execute(&args),
             Command::Jobs(args) => jobs::execute(&args),
             Command::Weights(args) => weights::execute(args),

@@ -29,11 +29,13 @@ pub(super) type CompareArgs = Typed<Compare>;
 impl TableCommand for Compare {
     fn augment(command: Command) -> Command {
         let command = command.override_usage("homi compare [OPTIONS] OLD NEW [-- ARGUMENT...]");
-        options::augment_test(
+        let command = options::augment_test(
             command,
             "Exit status: 0 no difference found, 1 failed, 2 wrong usage, 3 \
              differences found.",
-        )
+        );
+        // Two versions have no common expectation.
+        command.mut_arg("keep", |keep| keep.hide(true))
     }
 }
 
@@ -55,6 +57,10 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
         return Err(usage(text.to_string()).into());
     }
     let named = run.output.directory.as_deref();
+    if native.keep {
+        let text = "--keep: homi compare keeps no tests; run `homi test --keep` on one program";
+        return Err(usage(text.to_string()).into());
+    }
     let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
     let versions = Versions::build((old, new), llvm_version(), &native, &directory)
         .inspect_err(|_| directory.remove_unused())
@@ -71,6 +77,7 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
     interrupt.store(false, Ordering::Relaxed);
     let replays = NativeReplays {
         timeout: native.timeout,
+        second: None,
         interrupt: Arc::clone(interrupt),
         progress: crate::report::Progress::hidden(),
     };

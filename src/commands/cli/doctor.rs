@@ -8,7 +8,7 @@ use crate::app::tester;
 use crate::app::tester::{HarnessCalls, NativeReplays, Sources};
 use crate::commands::doctor;
 use crate::commands::doctor::{State, Trial};
-use crate::config::NativeConfig;
+use crate::config::{CheckConfig, NativeConfig};
 use crate::explore::engine::Signals;
 use crate::llvm::llvm_version;
 use crate::report::Progress;
@@ -69,10 +69,12 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
         config: NativeConfig {
             compile: Vec::new(),
             link: Vec::new(),
+            checks: CheckConfig::BASIC,
             timeout: Duration::from_secs(5),
+            keep: false,
         },
     };
-    let compiled = tester::compile_bitcode(llvm, &sources, None)?;
+    let compiled = tester::compile_bitcode(llvm, &sources)?;
     let output = directory.path().join("out");
     let options = ["--quiet", "--max-time", "20s", "--max-solver-time", "10s"];
     let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();
@@ -99,12 +101,14 @@ fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize,
     let calls = HarnessCalls {
         makes_symbolic: true,
         any: true,
+        is_about_error: false,
         is_fuzzed: false,
         verifier: false,
     };
     let builds = tester::build_natively(sources, calls, None, &directory.join("build"));
     let replays = NativeReplays {
         timeout: sources.config.timeout,
+        second: None,
         interrupt: Arc::default(),
         progress: Progress::hidden(),
     };

@@ -229,6 +229,7 @@ fn seed(file: &SeedFile) -> anyhow::Result<SeedTest> {
         known: file.known,
         file: None,
         shows: file.shows.clone(),
+        whole_input: None,
     })
 }
 

@@ -1,5 +1,6 @@
 //! `homi ktest`: arguments and dispatch.
 
+use super::ktest_minimize::{self, MinimizeArgs};
 use super::status::{Exit, UsageError};
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::ktest_edit::{Assignment, EditError, make, remove, set};
@@ -12,7 +13,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// Print, make, edit or import .ktest files
+/// Print, make, edit, import or minimize .ktest files
 ///
 /// Without a subcommand, prints tests as KLEE's ktest-tool does, or extracts an object.
 #[derive(Args, Debug)]
@@ -37,6 +38,7 @@ enum KtestCommand {
     Make(MakeArgs),
     Edit(EditArgs),
     Import(ImportArgs),
+    Minimize(MinimizeArgs),
 }
 
 /// Print tests as text, JSON or a hexdump
@@ -132,6 +134,7 @@ pub(super) fn execute(args: KtestArgs) -> anyhow::Result<Exit> {
         }
         Some(KtestCommand::Edit(args)) => edit(&args)?,
         Some(KtestCommand::Import(args)) => import(args)?,
+        Some(KtestCommand::Minimize(args)) => ktest_minimize::execute(args)?,
         None => {
             let text = ktest_text::run(&KTestOptions {
                 files: args.files,

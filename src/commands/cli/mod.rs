@@ -14,17 +14,22 @@ mod compiler;
 mod completions;
 mod doctor;
 mod explain;
+mod init;
 mod instrument;
 mod job;
 mod jobs;
+mod keep;
 mod klee;
 mod klee_tools;
 mod ktest;
+mod ktest_minimize;
 mod learn_search;
 mod lower;
 mod man;
 mod native_runs;
+mod project;
 mod record;
+mod reexecutions;
 mod replay;
 mod report;
 mod run;
@@ -33,8 +38,11 @@ mod session;
 mod solver;
 mod stats;
 mod status;
+mod svcomp;
+mod sweep;
 mod test;
 mod traces;
+mod triage;
 mod tuning;
 mod typed;
 mod weights;
@@ -42,6 +50,7 @@ mod wrong_value;
 
 pub use status::{Exit, UsageError};
 
+use self::project::Taker;
 use crate::app::options::{self, RunLine};
 use crate::commands::klee::refusal;
 use clap::Parser;
@@ -96,7 +105,15 @@ pub fn main() -> ExitCode {
             if let Some(why) = refusal(&rest) {
                 return Err(UsageError(why).into());
             }
-            line = sort(rest)?;
+            let project = match arguments[1].to_str() {
+                Some("run" | CONCOLIC) => project::complete(rest, Taker::Run),
+                Some("test") => project::complete(rest, Taker::Test),
+                _ => project::without(rest),
+            };
+            let project = project.map_err(UsageError)?;
+            line = sort(project.line)?;
+            line.ignores = project.ignores;
+            line.notes.extend(project.note);
             arguments.extend(line.all_arguments());
         }
         if options::asks_for_constants(&line) {

@@ -2,69 +2,60 @@
 //! embedded bitcode.
 
 use super::traces::library_directories;
-use crate::app::session::NativeComparison;
+use crate::app::session::{ComparedBatch, NativeComparison, TestBatch};
 use crate::config::RunConfig;
 use crate::llvm::embedded::records_of;
 use crate::native::replay;
-use crate::native::replay::{ReplayOptions, TestCalls, is_executable};
-use crate::report::Summary;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use crate::native::replay::{ReplayOptions, Status, TestResult, is_executable};
+use std::path::Path;
 
-/// Time that the comparison may always take in a run with a budget in time.
-const ALLOWANCE: Duration = Duration::from_secs(5);
-/// Share of the run's time that it may take beyond.
-const SHARE: f64 = 0.05;
-
-/// Returns the comparison for a run of one executable; `None` for bitcode.
-pub(super) fn comparison(
-    config: &RunConfig,
-    interrupt: &Arc<AtomicBool>,
-) -> Option<NativeComparison> {
-    let [program] = config.program.inputs.as_slice() else {
-        return None;
+/// Returns the comparison for a run of one executable.
+pub(super) fn comparison(config: &RunConfig) -> NativeComparison {
+    let program = match config.program.inputs.as_slice() {
+        [program] if is_executable(program) => program.clone(),
+        _ => return NativeComparison::None("bitcode alone has no native program"),
     };
-    if config.program.entry != "main" || !is_executable(program) {
-        return None;
+    if config.program.entry != "main" {
+        return NativeComparison::None("the native program begins with another function");
     }
-    let (program, interrupt) = (program.clone(), Arc::clone(interrupt));
-    let is_timed = config.budget.time.is_timed();
-    Some(NativeComparison::new(move |directory, summary| {
-        let limit = ALLOWANCE + Duration::from_secs_f64(summary.wall_s * SHARE);
-        let options = ReplayOptions {
-            libraries: library_directories(&records_of(&program).unwrap_or_default()),
-            exe: program.clone(),
-            tests: vec![directory.to_path_buf()],
-            interrupt: Arc::clone(&interrupt),
-            records_calls: true,
-            deadline: is_timed.then(|| Instant::now() + limit),
-            ..ReplayOptions::default()
-        };
-        if summary.tests == 0 || summary.outcomes.is_none() {
-            return TestCalls::new();
-        }
-        // What ended the exploration does not end the comparison.
-        interrupt.store(false, Ordering::Relaxed);
-        compare(&options, summary)
-    }))
+    NativeComparison::in_batches(move |batch| compare(&program, batch))
 }
 
-/// Replays the tests and records what differs; returns the library calls of the tests that do. A
-/// program that cannot be replayed is not compared.
-fn compare(options: &ReplayOptions, summary: &mut Summary) -> TestCalls {
-    let Ok(replay) = replay::run(options, &mut |_| Ok(())) else {
-        return TestCalls::new();
+/// Replays the tests and returns what differs.
+fn compare(program: &Path, batch: TestBatch) -> ComparedBatch {
+    let options = ReplayOptions {
+        libraries: library_directories(&records_of(program).unwrap_or_default()),
+        exe: program.to_path_buf(),
+        tests: batch.tests,
+        interrupt: batch.interrupt,
+        second: Some(batch.second),
+        records_calls: true,
+        deadline: batch.deadline,
+        jobs: batch.jobs.unwrap_or(ReplayOptions::default().jobs),
+        ..ReplayOptions::default()
     };
-    if let Some(outcomes) = &mut summary.outcomes {
-        let results = replay.results.iter();
-        let compared = results.filter(|result| result.agreement.is_compared());
-        outcomes.compared = compared.count() as u64;
-        outcomes.divergences = replay.divergences().cloned().collect();
+    match replay::run(&options, &mut |_| Ok(())) {
+        Ok(replay) => compared(replay.results),
+        Err(error) => ComparedBatch {
+            failure: Some(format!("{error:#}")),
+            ..ComparedBatch::default()
+        },
     }
-    let diverging = replay.results.into_iter().filter_map(|result| {
-        let test = result.agreement.divergence()?.test.clone();
-        Some((test, result.calls))
-    });
-    diverging.collect()
+}
+
+fn compared(results: Vec<TestResult>) -> ComparedBatch {
+    let mut batch = ComparedBatch::default();
+    for result in results {
+        let name = result.test.file_stem().unwrap_or_default();
+        batch.replayed.insert(name.to_string_lossy().into_owned());
+        batch.compared += u64::from(result.agreement.is_compared());
+        if let Status::Error(reason) = &result.status {
+            batch.failure.get_or_insert_with(|| reason.clone());
+        }
+        if let Some(divergence) = result.agreement.divergence() {
+            batch.divergences.push(divergence.clone());
+            batch.calls.insert(divergence.test.clone(), result.calls);
+        }
+    }
+    batch
 }

@@ -1,26 +1,23 @@
 //! `homi replay`: arguments, and the destinations of the results.
 
 use super::check_coverage::check_coverage;
-use super::session::caller;
+use super::reexecutions::Reexecutions;
 use super::status::{Exit, UsageError};
 use super::traces::{counts_branches, library_directories};
-use crate::app::options::{self, ExportParser, units};
-use crate::app::session;
-use crate::explore::engine::Signals;
+use crate::app::options::{ExportParser, units};
 use crate::llvm::behind_libtool;
 use crate::llvm::embedded::records_of;
 use crate::native::replay;
 use crate::native::replay::sandbox::{Limits, SandboxKind};
-use crate::native::replay::{Explainer, ReplayOptions, Status, report};
+use crate::native::replay::{ReplayOptions, Status, report};
 use crate::output::export;
 use crate::output::export::{ExporterRow, JsonLines, Occasion, OutputDestination, lcov};
 use crate::report::{EventStream, LiveLine, Progress, Verdict};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Run tests on the natively compiled program, in a sandbox
@@ -111,18 +108,19 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     }
     let records = records_of(&args.exe).unwrap_or_default();
     let gcov = args.gcov || (!args.check_coverage && counts_branches(&args.exe));
-    let explainer = if records.is_empty() || args.real_files || args.check_coverage {
+    let reexecutions = if args.real_files || args.check_coverage {
         None
     } else {
-        explainer(&args.exe)?
+        Some(Arc::new(Reexecutions::of(&args.exe, !records.is_empty())?))
     };
     let options = ReplayOptions {
         exe: args.exe.clone(),
         libraries: library_directories(&records),
         tests: args.tests.clone(),
         gcov,
-        records_calls: explainer.is_some(),
-        explainer,
+        second: reexecutions.as_ref().map(Reexecutions::second),
+        records_calls: reexecutions.is_some(),
+        explainer: reexecutions.as_ref().map(Reexecutions::explainer),
         sides: None,
         real_files: args.real_files,
         limits: Limits {
@@ -184,24 +182,6 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     )
 }
 
-/// Returns the search for causes of divergences of a program that `homi cc` made.
-fn explainer(exe: &Path) -> anyhow::Result<Option<Explainer>> {
-    let words = [exe.as_os_str(), OsStr::new("--quiet")];
-    let Ok(config) = options::parse(words) else {
-        return Ok(None);
-    };
-    let caller = caller("", &Signals::default())?;
-    // Threads replay at the same time; a loaded program takes much memory.
-    let one_at_a_time = Mutex::new(());
-    Ok(Some(Explainer::new(move |test, calls| {
-        let _guard = one_at_a_time.lock();
-        // A program that cannot be loaded has no causes.
-        session::cause_of_divergence(&config, &caller, test, calls)
-            .ok()
-            .flatten()
-    })))
-}
-
 /// Prints the result of a test. `head` holds the table's head until the first result is printed.
 fn show(
     args: &ReplayArgs,
@@ -249,6 +229,7 @@ fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
         let place = OutputDestination {
             directory: &args.export_dir,
             line: &LiveLine::default(),
+            words: &[],
         };
         export::attach(row, &events, &place);
     }

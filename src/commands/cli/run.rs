@@ -93,6 +93,7 @@ pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit
     let earlier = header.as_ref().map(|header| &header.campaign);
     let mut config = options::resolve(typed, earlier).map_err(usage)?;
     config.command = options::kept(line);
+    config.triage.ignores.clone_from(&line.ignores);
     options::open_recorded_layouts(&mut config, line);
     let signals = install_signals().context("cannot install signal handlers")?;
     let mut arguments = vec!["homi run".to_string()];

@@ -2,8 +2,9 @@
 
 use super::native_runs;
 use super::status::{Exit, UsageError, end_at_once};
+use super::triage;
 use crate::app::session;
-use crate::app::session::{Caller, Report, SessionError};
+use crate::app::session::{Caller, NativeComparison, Report, SessionError};
 use crate::config::RunConfig;
 use crate::explore::engine::{PolicyMakers, Signals};
 use crate::output::export::JsonLines;
@@ -17,8 +18,9 @@ pub(super) fn run(
     command_line: &str,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
+    triage::check(&config.triage)?;
     let mut caller = caller(command_line, signals)?;
-    caller.compare = native_runs::comparison(config, &signals.stop_requested);
+    caller.compare = native_runs::comparison(config);
     if config.output.events {
         let lines = JsonLines::new(std::io::stdout());
         caller.events.add("the standard output", Box::new(lines));
@@ -34,7 +36,7 @@ pub(super) fn run(
     if let Some(failure) = report.failure {
         return Err(failed(failure));
     }
-    Ok(exit(config, &report.summary))
+    exit(config, report.summary)
 }
 
 /// Returns the caller of a session that `command_line` requested.
@@ -48,7 +50,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         warnings: Vec::new(),
         directory: None,
         sources: Vec::new(),
-        compare: None,
+        compare: NativeComparison::default(),
         brief: false,
         policies: PolicyMakers::default(),
         events: EventStream::default(),
@@ -91,14 +93,15 @@ fn cache_directory() -> Option<PathBuf> {
     Some(base.join("homi"))
 }
 
-fn exit(config: &RunConfig, summary: &Summary) -> Exit {
-    if config.output.error_exit_code && !summary.errors.is_empty() {
+fn exit(config: &RunConfig, mut summary: Summary) -> anyhow::Result<Exit> {
+    let fails = triage::conclude(&config.triage, &mut summary.errors)?;
+    Ok(if config.output.error_exit_code && fails {
         Exit::BugsFound
-    } else if config.output.error_exit_code && has_divergence(summary) {
+    } else if config.output.error_exit_code && has_divergence(&summary) {
         Exit::Diverged
     } else {
         Exit::Done
-    }
+    })
 }
 
 fn has_divergence(summary: &Summary) -> bool {

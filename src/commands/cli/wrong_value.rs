@@ -28,15 +28,14 @@ pub(super) fn wrong_value(error: &clap::Error) -> Option<String> {
     if error.kind() != ErrorKind::InvalidValue || values.is_empty() {
         return None;
     }
+    let removal = removed(&value, values);
     let values = values.join(", ");
     if value.is_empty() {
         return Some(format!("{name} needs a value; use one of {values}"));
     }
     let near = || {
-        Some(format!(
-            "did you mean `{}`?",
-            context(ContextKind::SuggestedValue)?
-        ))
+        let near = removal.or_else(|| context(ContextKind::SuggestedValue))?;
+        Some(format!("did you mean `{near}`?"))
     };
     let hint = replaced(name, &value).map(str::to_string).or_else(near);
     let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -44,6 +43,19 @@ pub(super) fn wrong_value(error: &clap::Error) -> Option<String> {
         "{name} {value}: no such value; use one of {values}{hint}"
     ))
 }
+
+/// Returns the value that removes the value nearest to `no-NAME`, if it is near.
+fn removed(value: &str, values: &[String]) -> Option<String> {
+    let name = value.strip_prefix("no-")?;
+    let likeness = |known: &&String| strsim::jaro(name, known);
+    let nearest = values
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) > LIKELY).then(|| format!("no-{nearest}"))
+}
+
+/// Likeness from which a name is likely the intended one, as clap has it.
+const LIKELY: f64 = 0.7;
 
 /// Returns the replacement for a value of another tool.
 fn replaced(name: &str, value: &str) -> Option<&'static str> {

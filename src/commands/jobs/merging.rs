@@ -73,7 +73,7 @@ impl Shown {
     ) -> Result<Kept> {
         self.merged.furnish(run)?;
         let lines = read_coverage(run).map_err(|error| failed("read", run, &error))?;
-        let known: BTreeSet<(String, String)> = self.bugs().iter().map(bug).collect();
+        let known: BTreeSet<(String, String, u64)> = self.bugs().iter().map(bug).collect();
         let is_new = |error: &&ErrorSummary| !known.contains(&bug(error));
         let errors: Vec<ErrorSummary> = result.errors.iter().filter(is_new).cloned().collect();
         let mut names = BTreeMap::new();
@@ -157,8 +157,9 @@ impl Shown {
     }
 }
 
-fn bug(error: &ErrorSummary) -> (String, String) {
-    (error.kind.clone(), error.location.clone())
+/// The identity of a bug: two checks in one line are two bugs.
+fn bug(error: &ErrorSummary) -> (String, String, u64) {
+    (error.kind.clone(), error.location.clone(), error.column)
 }
 
 /// Merges the under-approximations of a result: each kind is listed once, with the sum of its

@@ -25,6 +25,8 @@ pub fn refusal(arguments: &[OsString]) -> Option<String> {
 
 fn remedy(option: &KleeOption) -> String {
     match option.becomes {
+        Becomes::Option("check-div-zero") => "use `--checks no-division`".to_string(),
+        Becomes::Option("check-overshift") => "use `--checks no-shift`".to_string(),
         Becomes::Option(name) | Becomes::Flag(name) if is_option_of_run(name) => {
             format!("use `--{name}`")
         }

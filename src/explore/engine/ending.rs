@@ -88,7 +88,7 @@ impl Engine<'_, '_> {
         }
         let finished = self.run.finish(&state, termination, departure);
         self.run.leaves(&state, Leaving::Ended(termination));
-        finished
+        finished.map(|_| ())
     }
 
     /// Reserves time for the test of a path that has ended. If the time of the run is over by now,

@@ -7,6 +7,7 @@ use super::stats::record::SharedRecorder;
 use super::tuning::RunTuning;
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Console, Executor, Host};
+use crate::native::image::Image;
 use crate::report::SharedLog;
 use crate::solver::term::Terms;
 use std::sync::Arc;
@@ -50,6 +51,8 @@ pub struct EngineContext<'r, 'p> {
     pub solver_session: &'r mut dyn SolverSession,
     /// Host that programs read.
     pub host: &'r dyn Host,
+    /// The native image of the program, if there can be one.
+    pub image: Option<&'r Arc<Image>>,
     /// Receiver of the program's output and the executor's warnings.
     pub console: &'r mut dyn Console,
     /// Messages and warnings to the user, and the status line.
@@ -80,6 +83,7 @@ impl<'p> EngineContext<'_, 'p> {
             terms: self.terms,
             solver_session: &mut *self.solver_session,
             host: self.host,
+            image: self.image,
             console: &mut *self.console,
             log: self.log,
             recorder: self.recorder,

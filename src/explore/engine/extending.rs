@@ -195,6 +195,7 @@ impl ExtensionView for Run<'_, '_> {
 
     fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
         self.finish(state, termination, Departure::default())
+            .map(|_| ())
     }
 
     fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
@@ -202,7 +203,7 @@ impl ExtensionView for Run<'_, '_> {
             goes_on: true,
             ..Departure::default()
         };
-        self.finish(state, termination, departure)
+        self.finish(state, termination, departure).map(|_| ())
     }
 
     fn limit_solver(&mut self, most: Option<u64>) {

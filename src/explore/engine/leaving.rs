@@ -45,13 +45,14 @@ impl Run<'_, '_> {
         self.check_pending(state).is_ok()
     }
 
-    /// Counts a path that has left, and writes its test if it deserves one.
+    /// Counts a path that has left, and writes its test if it deserves one. Returns the name of the
+    /// test.
     pub(super) fn finish(
         &mut self,
         state: &State,
         termination: &Termination,
         departure: Departure,
-    ) -> Result<(), WriteError> {
+    ) -> Result<Option<String>, WriteError> {
         let in_klees_format;
         let termination = if self.parts.config.dialect.renames_endings() {
             in_klees_format = termination.in_klees_format();
@@ -130,7 +131,7 @@ impl Run<'_, '_> {
                 kinds,
             );
         }
-        Ok(())
+        Ok(finished.test)
     }
 
     /// Notes a new bug, which may stop the run.

@@ -142,6 +142,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             pruning: Pruning::default(),
             new_branches: 0,
             seed_inputs: Vec::new(),
+            longer_inputs: Vec::new(),
             progress,
             bench,
             parts,
@@ -228,7 +229,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             wall: spending.clock.elapsed(),
             cpu_seconds: process_memory::cpu_time().as_secs_f64(),
             limits: met_limits(self.run.bench.executor, &|segment| {
-                progress.observer.segment_entries[segment as usize] > 0
+                let observer = &progress.observer;
+                observer.segment_entries[segment as usize] > 0
+                    || observer.proofs.segments.contains(&segment)
             }),
             underapproximations: progress
                 .observer

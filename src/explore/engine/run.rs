@@ -31,6 +31,8 @@ pub(super) struct Run<'r, 'p> {
     pub(super) new_branches: u64,
     /// Inputs of seeds that the sources do not know yet.
     pub(super) seed_inputs: Vec<Input>,
+    /// Inputs that are longer than the run's objects, which the sources do not know yet.
+    pub(super) longer_inputs: Vec<Input>,
 }
 
 impl Run<'_, '_> {

@@ -35,6 +35,12 @@ impl<'r> Run<'r, '_> {
                 self.parts.policies.note_input(&input, true);
             }
         }
+        for input in std::mem::take(&mut self.longer_inputs) {
+            let sources = &mut self.parts.policies.sources;
+            sources
+                .iter_mut()
+                .for_each(|root| root.note_longer_input(&input));
+        }
         answer
     }
 

@@ -14,8 +14,9 @@ use crate::explore::sources::{FuzzingNews, RunView};
 use crate::ir::program::Program;
 use crate::machine::exec::SizeMismatch;
 use crate::machine::exec::{
-    Example, MutedConsole, Observer, Step, Termination, Underapproximation, World,
+    Example, Host, MutedConsole, Observer, Step, Termination, Underapproximation, World,
 };
+use crate::machine::host::{ProgramArguments, set_up};
 use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
@@ -75,6 +76,22 @@ impl RunView for Run<'_, '_> {
 
     fn last_run(&self) -> Option<&State> {
         self.cached.last().and_then(|id| self.state(id))
+    }
+
+    fn host(&self) -> &dyn Host {
+        self.bench.host
+    }
+
+    fn is_side_new(&self, side: u32) -> bool {
+        let earlier = self.parts.context.earlier_coverage;
+        let progress = &self.progress;
+        progress.coverage.is_user_side(side)
+            && !progress.observer.sides.contains(side)
+            && !earlier.is_some_and(|earlier| earlier.sides.contains(side))
+    }
+
+    fn branches_covered(&self) -> usize {
+        self.branches() as usize
     }
 
     fn instructions_left(&self) -> u64 {
@@ -173,14 +190,29 @@ impl RunView for Run<'_, '_> {
         step
     }
 
+    fn first_state(&self, arguments: &[Vec<u8>]) -> Option<State> {
+        let executor = self.bench.executor;
+        let program = executor.program();
+        let entry = program.runtime_entry.unwrap_or(program.entry);
+        let mut state = executor.initial_state(entry, &[]);
+        let given = ProgramArguments {
+            arguments: arguments.to_vec(),
+            environment: self.bench.image?.environment().to_vec(),
+        };
+        set_up(program, &mut state, &given).ok()?;
+        Some(state)
+    }
+
     fn finish_fuzzing_run(
         &mut self,
         mut state: State,
         termination: &Termination,
         seen: &mut Observer,
+        arguments: Option<Vec<Vec<u8>>>,
     ) -> Result<FuzzingNews, WriteError> {
         let fresh = self.absorb_fuzzing_run(seen);
-        if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
+        let is_bug = matches!(termination, Termination::Bug(_));
+        if fresh.is_empty() && !is_bug && !state.input.is_disputed {
             return Ok(FuzzingNews::default());
         }
         state.tags.sequence = self.parts.sequence(self.progress.next_id);
@@ -189,18 +221,27 @@ impl RunView for Run<'_, '_> {
         state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
         self.note_covered(&fresh);
         let branches = fresh.sides.len();
-        let before = self.parts.results.tests();
         let departure = Departure {
             hurry: true,
             fuzzing_run: true,
             ..Departure::default()
         };
-        self.finish(&state, termination, departure)?;
+        let others = arguments.map(|mut arguments| {
+            if let Some(first) = arguments.first_mut() {
+                *first = self.bench.executor.program().name.as_bytes().to_vec();
+            }
+            self.parts.results.replace_arguments(Some(arguments))
+        });
+        let finished = self.finish(&state, termination, departure);
+        if let Some(others) = others {
+            self.parts.results.replace_arguments(others);
+        }
+        let test = finished?;
         Ok(FuzzingNews {
             covered_new: (!fresh.is_empty())
                 .then(|| Input::new(&state.symbolics.objects, &state.model)),
             branches,
-            tests: self.parts.results.tests() - before,
+            test,
         })
     }
 
@@ -232,5 +273,9 @@ impl RunView for Run<'_, '_> {
 
     fn report_seed(&mut self, input: Input) {
         self.seed_inputs.push(input);
+    }
+
+    fn report_longer_input(&mut self, input: Input) {
+        self.longer_inputs.push(input);
     }
 }

@@ -37,11 +37,14 @@ pub(super) fn exit() -> Termination {
 pub(super) fn bug() -> Termination {
     Termination::Bug(Box::new(Bug {
         kind: BugKind::User,
+        weakness: BugKind::User.weakness(),
         message: "it is wrong".to_string(),
         location: LocId::new(0),
         stack: Vec::new(),
         details: Vec::new(),
         access: None,
+        explanation: None,
+        values: String::new(),
         place: BugLocation::Located,
         at: (FuncId(0), 0),
     }))

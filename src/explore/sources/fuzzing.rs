@@ -10,24 +10,24 @@
 //! Invariant: the amount of fuzzing depends only on the instructions of the search and of the
 //! fuzzing runs, so equal seeds give equal runs if the budget is in instructions or work.
 
+use super::fuzzing_runs::FuzzingRuns;
+use super::native_fuzzing::{FuzzingTools, NativeFuzzing};
 use super::{
-    EntryState, FuzzingNews, Next, RunView, SourceStatistics, StateSource, Tuning, run_concretely,
+    EntryState, FuzzingNews, Next, RunView, SeedTest, SourceStatistics, StateSource, Tuning,
 };
 use crate::explore::sources::fuzz::{Corpus, Dictionary, Input, Mutator, Style, Styles, Sweep};
 use crate::ir::program::Program;
-use crate::machine::exec::{Observer, Termination};
-use crate::machine::state::State;
+use crate::machine::state::{InputChooser, State};
+use crate::native::image::Image;
 use crate::native::testcase::WriteError;
 use crate::report::FuzzingSummary;
 use rand::RngExt;
 use rand_pcg::Pcg64;
+use std::sync::Arc;
 
 /// The fuzzing runs of a run, and of the runs after it if they are lent to those, too.
 pub struct Fuzzing {
-    /// The program's first state, whose inputs are given by its model.
-    start: State,
-    /// Counts what the fuzzing runs execute and cover, and nothing else.
-    observer: Observer,
+    runs: FuzzingRuns,
     corpus: Corpus,
     mutator: Mutator,
     sweep: Sweep,
@@ -44,7 +44,8 @@ pub struct Fuzzing {
     /// The run under way, and whether it is not the first with these fuzzing runs.
     begun: bool,
     carried: bool,
-    done: FuzzingSummary,
+    /// Fuzzing in the image in which inputs are tried first, if there can be one.
+    native: Option<NativeFuzzing>,
     tuning: Tuning,
 }
 
@@ -56,13 +57,11 @@ impl Fuzzing {
         program: &Program,
         entry_state: &EntryState,
         (share, seed): (f64, u64),
+        image: Option<&Arc<Image>>,
     ) -> Self {
-        let mut start = entry_state.state.clone();
-        start.input.is_given = true;
         let dictionary = Dictionary::of(program);
         Self {
-            start,
-            observer: entry_state.observer.clone(),
+            runs: FuzzingRuns::new(tuning, entry_state),
             corpus: Corpus::default(),
             styles: Styles::new(dictionary.reads_language()),
             mutator: Mutator::new(dictionary),
@@ -74,14 +73,31 @@ impl Fuzzing {
             fruitless: 0.0,
             begun: false,
             carried: false,
-            done: FuzzingSummary::default(),
+            native: image.map(|image| NativeFuzzing::new(image, tuning, seed)),
             tuning: tuning.clone(),
+        }
+    }
+
+    /// Adds tokens that the user gives to the program's.
+    pub fn with_tokens(mut self, tokens: &[Vec<u8>]) -> Self {
+        self.mutator.add_tokens(tokens);
+        self
+    }
+
+    /// Gives native fuzzing the seeds that the user gave.
+    pub fn note_seeds(&mut self, seeds: &[SeedTest]) {
+        let given = seeds.iter().filter(|seed| seed.file.is_some());
+        if let Some(native) = &mut self.native {
+            for seed in given {
+                let whole = seed.whole_input.as_deref();
+                native.note_input(&Input::of_test(&seed.test, whole), InputChooser::Seed);
+            }
         }
     }
 
     /// Returns the statistics of all runs so far.
     pub fn done(&self) -> FuzzingSummary {
-        self.done
+        self.runs.done
     }
 
     /// True if the search is so far ahead that a fuzzing run is due. The share falls while fuzzing
@@ -92,8 +108,8 @@ impl Fuzzing {
             .max(self.tuning.fuzz_least_part);
         self.allowed += (searched - self.reckoned) as f64 * self.share * part;
         self.reckoned = searched;
-        let begun = searched >= self.tuning.fuzz_first_after || self.done.runs > 0;
-        begun && (self.done.instructions as f64) < self.allowed
+        let begun = searched >= self.tuning.fuzz_first_after || self.runs.done.runs > 0;
+        begun && (self.runs.done.instructions as f64) < self.allowed
     }
 
     /// The input of the next fuzzing run, an edited neighbor of the given one or of one in the
@@ -135,38 +151,42 @@ impl Fuzzing {
         Some((input, Some(Style::Edits)))
     }
 
-    /// Runs one input to its end; how it ended, or nothing if the run was interrupted meanwhile.
-    fn run_input(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
-        let mut state = self.start.clone();
-        state.model = input.model();
-        state.input.begins_objects = false;
-        let before = self.observer.instructions;
-        let longest = self.tuning.fuzz_longest;
-        let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
-        let executed = self.observer.instructions - before;
-        self.done.runs += 1;
-        self.done.instructions += executed;
-        self.fruitless = (self.fruitless + executed as f64).min(self.tuning.fuzz_half_life * 4.0);
-        Some((state, termination))
+    /// Learns from a run of an input that was changed in this style.
+    fn note(&mut self, style: Option<Style>, cost: u64, news: FuzzingNews) {
+        if let Some(style) = style {
+            self.styles.note(style, cost, news.branches);
+            if style == Style::TokenMutations {
+                self.mutator.note_token_mutations(news.covered_new.as_ref());
+            }
+        }
+        // Where token mutations pay little, what they found is not a good basis for edits.
+        let is_ground =
+            style != Some(Style::TokenMutations) || self.styles.prefer_token_mutations();
+        if let Some(input) = news.covered_new {
+            self.fruitless /= 2.0;
+            if is_ground {
+                self.corpus.add(input);
+            }
+        }
     }
 
-    /// A test if it covered something first or shows a new bug.
-    fn take(
-        &mut self,
-        state: State,
-        termination: &Termination,
-        run: &mut dyn RunView,
-    ) -> Result<FuzzingNews, WriteError> {
-        if *termination == Termination::Silent {
-            // The program or the modeled kernel assumes something else of its input: no test shows
-            // what was covered.
-            self.observer.forget_new();
-            return Ok(FuzzingNews::default());
-        }
-        let news = run.finish_fuzzing_run(state, termination, &mut self.observer)?;
-        self.done.tests += news.tests;
-        Ok(news)
+    /// True if inputs can be tried natively. If they cannot, the run says so once.
+    fn has_image(&mut self, run: &mut dyn RunView) -> bool {
+        let Some(native) = &mut self.native else {
+            return false;
+        };
+        native.is_ready(&self.tuning).unwrap_or_else(|reason| {
+            run.message(&reason);
+            false
+        })
     }
+}
+
+/// The input of the state that ran last.
+fn searched_input(run: &dyn RunView) -> Option<Input> {
+    let chosen = run.last_run();
+    let searched = chosen.map(|state| Input::new(&state.symbolics.objects, &state.model));
+    searched.filter(|input| !input.is_empty())
 }
 
 impl StateSource for Fuzzing {
@@ -175,7 +195,7 @@ impl StateSource for Fuzzing {
             self.reckoned = run.clock().instructions;
             // An earlier run's deficit does not carry over: fuzzing runs that catch up could take
             // all of this run, and its search would not begin.
-            self.allowed = self.allowed.min(self.done.instructions as f64);
+            self.allowed = self.allowed.min(self.runs.done.instructions as f64);
             self.carried = true;
         }
         self.begun = true;
@@ -184,34 +204,30 @@ impl StateSource for Fuzzing {
 
     /// Runs as many fuzzing runs as are due.
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        if self.has_image(run) {
+            let mut tools = FuzzingTools {
+                mutator: &mut self.mutator,
+                sweep: &mut self.sweep,
+                runs: &mut self.runs,
+            };
+            if let Some(native) = &mut self.native {
+                native.take_turn(&mut tools, run)?;
+            }
+            return Ok(Next::Search);
+        }
         while self.is_due(run.clock().instructions) && run.work_left() > 0 {
-            let chosen = run.last_run();
-            let searched = chosen.map(|state| Input::new(&state.symbolics.objects, &state.model));
-            let searched = searched.filter(|input| !input.is_empty());
-            let Some((input, style)) = self.next_input(searched) else {
+            let Some((input, style)) = self.next_input(searched_input(run)) else {
                 break;
             };
-            let before = self.observer.instructions;
-            let Some((state, termination)) = self.run_input(&input, run) else {
+            let before = self.runs.instructions();
+            let Some(ended) = self.runs.run_input(&input, run) else {
                 break;
             };
-            let news = self.take(state, &termination, run)?;
-            if let Some(style) = style {
-                let executed = self.observer.instructions - before;
-                self.styles.note(style, executed, news.branches);
-                if style == Style::TokenMutations {
-                    self.mutator.note_token_mutations(news.covered_new.as_ref());
-                }
-            }
-            // Where token mutations pay little, what they found is not a good basis for edits.
-            let is_ground =
-                style != Some(Style::TokenMutations) || self.styles.prefer_token_mutations();
-            if let Some(input) = news.covered_new {
-                self.fruitless /= 2.0;
-                if is_ground {
-                    self.corpus.add(input);
-                }
-            }
+            let executed = self.runs.instructions() - before;
+            let most = self.tuning.fuzz_half_life * 4.0;
+            self.fruitless = (self.fruitless + executed as f64).min(most);
+            let news = self.runs.take(ended, None, run)?;
+            self.note(style, executed, news);
         }
         Ok(Next::Search)
     }
@@ -221,14 +237,23 @@ impl StateSource for Fuzzing {
     fn note_input(&mut self, input: &Input, is_seed: bool) {
         if !(is_seed && self.carried) {
             self.corpus.add(input.clone());
+            if let Some(native) = &mut self.native {
+                native.note_input(input, InputChooser::Search);
+            }
+        }
+    }
+
+    fn note_longer_input(&mut self, input: &Input) {
+        if let Some(native) = &mut self.native {
+            native.note_input(input, InputChooser::Sync);
         }
     }
 
     fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
-        visit(&self.start);
+        visit(self.runs.start());
     }
 
     fn finish(&mut self, statistics: &mut SourceStatistics) {
-        statistics.fuzzing = Some(self.done);
+        statistics.fuzzing = Some(self.runs.done);
     }
 }

@@ -8,10 +8,16 @@
 pub mod checkpoint;
 mod concretely;
 mod entry_state;
+pub mod exchange;
 mod follow;
 pub mod fuzz;
 mod fuzzing;
+mod fuzzing_runs;
 pub mod generator;
+mod named_objects;
+mod native_executions;
+mod native_failures;
+mod native_fuzzing;
 mod registry;
 mod replays;
 mod resumed;
@@ -135,6 +141,9 @@ pub trait StateSource {
     /// Reports an input that is worth mutating: the input of a test, or of a seed.
     fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
 
+    /// Reports an input of another fuzzer that is longer than the run's objects.
+    fn note_longer_input(&mut self, _input: &Input) {}
+
     /// Shows every state of this source that is not one of the run's; their terms are kept.
     fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
 
@@ -186,6 +195,10 @@ impl<T: StateSource + ?Sized> StateSource for &mut T {
 
     fn note_input(&mut self, input: &Input, is_seed: bool) {
         (**self).note_input(input, is_seed);
+    }
+
+    fn note_longer_input(&mut self, input: &Input) {
+        (**self).note_longer_input(input);
     }
 
     fn visit_states(&self, visit: &mut dyn FnMut(&State)) {

@@ -8,6 +8,8 @@ use crate::config::RunConfig;
 use crate::explore::sources::checkpoint::Frontier;
 use crate::ir::program::Program;
 use crate::machine::state::Matching;
+use crate::native::image::Image;
+use std::sync::Arc;
 
 /// Data with which the sources of a run start.
 #[derive(Clone, Copy)]
@@ -16,6 +18,8 @@ pub struct SourceStart<'a> {
     pub config: &'a RunConfig,
     pub program: &'a Program,
     pub entry_state: &'a EntryState,
+    /// The native image in which fuzzing runs are tried first, if there can be one.
+    pub image: Option<&'a Arc<Image>>,
     /// Earlier tests that the run follows first.
     pub seeds: &'a [SeedTest],
     /// Open states of an earlier session, if the run resumes one.
@@ -77,14 +81,14 @@ pub const SOURCES: [SourceRow; 6] = [
         make: |start| {
             let search = &start.config.search;
             let drawing = (search.fuzz_ratio, search.seed);
-            let wanted = search.fuzz_ratio > 0.0;
+            let wanted = search.fuzz && search.fuzz_ratio > 0.0;
             wanted.then(|| -> Box<dyn StateSource> {
-                Box::new(Fuzzing::new(
-                    start.tuning,
-                    start.program,
-                    start.entry_state,
-                    drawing,
-                ))
+                let (program, entry_state) = (start.program, start.entry_state);
+                let mut fuzzing =
+                    Fuzzing::new(start.tuning, program, entry_state, drawing, start.image)
+                        .with_tokens(&search.dictionary);
+                fuzzing.note_seeds(start.seeds);
+                Box::new(fuzzing)
             })
         },
     },

@@ -16,6 +16,8 @@ pub struct SeedTest {
     pub known: bool,
     /// The file that messages name, if it is not a test of the session itself.
     pub file: Option<Arc<str>>,
+    /// The bytes of standard input, if they are more than the run's arguments have room for.
+    pub whole_input: Option<Vec<u8>>,
 }
 
 /// The objects of a test, which a path gets by name.
@@ -118,6 +120,7 @@ mod tests {
             shows: None,
             known: false,
             file: None,
+            whole_input: None,
         }
     }
 
@@ -128,6 +131,7 @@ mod tests {
             shows: Some(vec![2, 70]),
             known: true,
             file: None,
+            whole_input: None,
         };
         let mut seed = Seed::new((0, &test));
         let mut sides = SideSet::default();

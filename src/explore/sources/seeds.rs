@@ -328,6 +328,7 @@ mod tests {
             shows: None,
             known: false,
             file: None,
+            whole_input: None,
         }
     }
 

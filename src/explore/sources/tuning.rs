@@ -21,6 +21,22 @@ tuning_table! {
         fuzz_tokens_first: u32 = 3, 0 to 10, "of ten";
         /// Fuzzing runs of ten that try the program's tokens after that.
         fuzz_tokens_later: u32 = 1, 0 to 10, "of ten";
+        /// Time of the search before the build of the native image begins; 0: the run waits for it.
+        native_after: f64 = 5.0, 0.0 to 1e9, "seconds";
+        /// Calls and rounds of loops of one native execution.
+        native_longest: u64 = 2_000_000, 1 to 1 << 50, "calls and rounds";
+        /// Native executions of ten that change the input of the state that ran last.
+        native_from_search: u32 = 3, 0 to 10, "of ten";
+        /// Native executions of ten that replace operands of comparisons by the other ones.
+        native_compared: u32 = 5, 0 to 10, "of ten";
+        /// Least share of the time that native executions have.
+        native_least: f64 = 0.05, 0.0 to 1.0, "share of the time";
+        /// Greatest share of the time that native executions have.
+        native_most: f64 = 0.8, 0.0 to 0.99, "share of the time";
+        /// Time after which what native executions and the search found counts half.
+        native_half_life: f64 = 10.0, 1e-3 to 1e9, "seconds";
+        /// Longest time of native executions between two batches of the search.
+        native_turn: f64 = 1.0, 1e-6 to 1e3, "seconds";
         /// Work that the first level of seeds has; each further level has twice as much.
         seed_first_level: u64 = 1 << 14, 1 to 1 << 50, "instructions";
         /// Share of the limit without a seed at its end after which all seeds are left.

@@ -5,7 +5,7 @@ use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::ir::program::Program;
 use crate::machine::exec::SizeMismatch;
-use crate::machine::exec::{Observer, Step, Termination};
+use crate::machine::exec::{Host, Observer, Step, Termination};
 use crate::machine::state::{GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
@@ -32,6 +32,15 @@ pub trait RunView {
 
     /// The state that ran last, if it is still open.
     fn last_run(&self) -> Option<&State>;
+
+    /// Returns the host that programs read.
+    fn host(&self) -> &dyn Host;
+
+    /// True if a side is the program's own, and no path of the session has taken it.
+    fn is_side_new(&self, side: u32) -> bool;
+
+    /// Returns the number of sides that paths of the session have taken.
+    fn branches_covered(&self) -> usize;
 
     /// Returns the instructions left in the budget, at most its units of work left.
     fn instructions_left(&self) -> u64;
@@ -78,13 +87,19 @@ pub trait RunView {
     fn execute_concretely(&mut self, state: &mut State, observer: &mut Observer, most: u64)
     -> Step;
 
+    /// Returns the state before the program's first instruction, with these arguments; `None` if
+    /// they do not fit into memory.
+    fn first_state(&self, arguments: &[Vec<u8>]) -> Option<State>;
+
     /// A fuzzing run has ended. What `seen` says it covered counts for the run, if it is the first
-    /// to cover it; then, or if it shows a new bug, it becomes a test.
+    /// to cover it; then, or if it shows a new bug, it becomes a test. `arguments` are the
+    /// test's, if they are not the run's.
     fn finish_fuzzing_run(
         &mut self,
         state: State,
         termination: &Termination,
         seen: &mut Observer,
+        arguments: Option<Vec<Vec<u8>>>,
     ) -> Result<FuzzingNews, WriteError>;
 
     /// Drops states silently, because their paths are not wanted. Their loss is recorded.
@@ -101,6 +116,9 @@ pub trait RunView {
 
     /// Reports a seed's input to all other sources.
     fn report_seed(&mut self, input: Input);
+
+    /// Reports an input of another fuzzer that is longer than the run's objects.
+    fn report_longer_input(&mut self, input: Input);
 }
 
 /// Result of a fuzzing run.
@@ -110,6 +128,6 @@ pub struct FuzzingNews {
     pub covered_new: Option<Input>,
     /// Sides of branches that it took as the first.
     pub branches: usize,
-    /// Tests written.
-    pub tests: u64,
+    /// Name of the test, if one was written.
+    pub test: Option<String>,
 }

@@ -30,7 +30,7 @@ macro_rules! builtin_table {
                 "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
                 "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t",
                 "_ZdlPvSt11align_val_tRKSt9nothrow_t", "_ZdaPvSt11align_val_tRKSt9nothrow_t";
-            allocate::memalign: always "memalign", "aligned_alloc";
+            allocate::memalign: always "memalign", "aligned_alloc", "homi_aligned_alloc";
             allocate::posix_memalign: always "posix_memalign";
             allocate::valloc: always "valloc";
             allocate::malloc_usable_size: always "malloc_usable_size";
@@ -62,6 +62,8 @@ macro_rules! builtin_table {
             ending::report_error: always "klee_report_error";
             ending::report_and_go_on: always "homi_report_error";
             ending::exit: always "homi_exit";
+            trapping::trap: always "homi_trap";
+            trapping::folded: always "homi_folded";
             ending::unsupported: always "homi_unsupported";
             // A libc runs handlers and flushes first; this is for programs without one.
             ending::exit: fallback "exit", "_exit", "_Exit", "quick_exit";
@@ -159,6 +161,7 @@ macro_rules! builtin_table {
             watching::acquire: always "homi_watch_acquire";
             watching::release: always "homi_watch_release";
             watching::join: always "homi_watch_join";
+            watching::end: always "homi_watch_end";
 
             marking::mark: always "homi_mark";
             marking::compare: always "homi_mark_comparison";
@@ -166,6 +169,7 @@ macro_rules! builtin_table {
             marking::loaded: always "homi_mark_loaded";
             marking::load: always "homi_mark_load";
             marking::jump: always "homi_mark_jump";
+            marking::loop_head: always "homi_loop_head";
         }
     };
 }

@@ -26,6 +26,26 @@ pub struct FrameObject {
     pub align: u32,
     /// The variable's name where debug information has it, for error reports.
     pub name: String,
+    pub declared: Declared,
+    /// A local of a block, which has two entries in a row that take turns, both among the first
+    /// 64. There is none before the block begins (`Inst::ScopeBegin`).
+    pub in_block: bool,
+}
+
+/// Type and place of a local in the source, for error reports; empty without debug information.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Declared {
+    pub ty: String,
+    pub location: LocId,
+}
+
+impl Default for Declared {
+    fn default() -> Self {
+        Self {
+            ty: String::new(),
+            location: LocId(0),
+        }
+    }
 }
 
 /// A basic block.

@@ -39,9 +39,9 @@ macro_rules! instructions {
             ) {
                 op: BinOp, promises: u8, w: u8, dst: write(w), a: read(w), b: read(w)
             };
-            /// `dst` = an undefined value, which counts as 0. Only in programs as above; others
-            /// have the constant 0.
-            Undefined "undefined" Computes { w: u8, dst: write(w) };
+            /// `dst` = an undefined value, which counts as 0, or any value (`is_any` is 1) where
+            /// such values are symbolic. Only in programs as above; others have the constant 0.
+            Undefined "undefined" Computes { w: u8, is_any: u8, dst: write(w) };
             /// `dst` (1 bit) `= a op b`.
             Cmp "cmp" Computes { op: CmpOp, w: u8, dst: write(1), a: read(w), b: read(w) };
             /// `dst` (`to` bits) from `src` (`from` bits).
@@ -70,6 +70,12 @@ macro_rules! instructions {
             /// `dst` = address of entry `object` of the function's frame objects (fixed-size
             /// allocas).
             FrameAddress "frameaddress" Computes { dst: write(64), object: row(FrameObjects) };
+            /// `dst` = address of the local in entry `object` of the function's frame objects,
+            /// whose block begins: if it has ended, the entry that had no turn last, this one or
+            /// the next.
+            ScopeBegin "scopebegin" Acts { dst: write(64), object: row(FrameObjects) };
+            /// The block of the local in entry `object` ends: an access to it is a bug.
+            ScopeEnd "scopeend" Acts { object: row(FrameObjects) };
             /// `dst` = a new stack object of `count` (64 bits) times `size` bytes; freed at return
             /// or stack restore.
             AllocaDynamic "alloca" Acts { dst: write(64), count: read(64), size: u32, align: u32 };

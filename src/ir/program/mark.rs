@@ -55,6 +55,10 @@ marks! {
     Jump: "jump", "a local that was changed after setjmp";
     /// Bytes that may never have been written, where undefined values are not tracked.
     Unset: "unset", "a value that may never have been set";
+    /// The end of a block whose local a pointer may lead to, where it is not followed.
+    Block: "block", "a pointer to a local, whose block may have ended";
+    /// An access of a thread at one of many places, which is not compared with other threads'.
+    RaceByIndex: "race-by-index", "an access of a thread at one of many places";
 }
 
 impl Mark {

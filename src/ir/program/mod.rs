@@ -28,7 +28,7 @@ pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, Float
 pub(crate) use builtins::builtin_table;
 pub use builtins::{Builtin, OWN, builtin_for, builtin_name, is_builtin};
 pub use function::{
-    ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
+    ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, Declared, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
 pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};

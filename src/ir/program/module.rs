@@ -180,6 +180,8 @@ pub struct Program {
     /// Differences between this program and the native one that were seen when it was linked, for
     /// messages too.
     pub link_warnings: Vec<String>,
+    /// Sanitizers that recorded command lines name (`-frecord-command-line`), for messages too.
+    pub sanitizers: Vec<String>,
 }
 
 /// Result for a function that should be replaced.
@@ -230,6 +232,7 @@ impl Program {
             wanted_by: BTreeMap::new(),
             alias_notes: Vec::new(),
             link_warnings: Vec::new(),
+            sanitizers: Vec::new(),
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Watch {
     pub marks: bool,
     /// Values that the compiler computed itself, where a verdict is about overflow.
     pub folds: bool,
+    /// Rounds of the program's loops.
+    pub loops: bool,
 }
 
 impl Watch {

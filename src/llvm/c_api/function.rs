@@ -130,6 +130,12 @@ impl Value {
         ffi!(LLVMRemoveEnumAttributeAtIndex(self.0, u32::MAX, kind));
     }
 
+    pub fn set_enum_attribute(self, name: &str) {
+        let context = ffi!(LLVMGetModuleContext(LLVMGetGlobalParent(self.0)));
+        let attribute = ffi!(LLVMCreateEnumAttribute(context, attribute_kind(name), 0));
+        ffi!(LLVMAddAttributeAtIndex(self.0, u32::MAX, attribute));
+    }
+
     pub fn set_text_attribute(self, name: &str, value: &str) {
         let context = ffi!(LLVMGetModuleContext(LLVMGetGlobalParent(self.0)));
         let attribute = ffi!(LLVMCreateStringAttribute(
@@ -229,14 +235,6 @@ impl Value {
             }
         }
         ffi!(LLVMDisposeValueMetadataEntries(entries));
-        let variable = found?;
-        let file = some(ffi!(LLVMDIVariableGetFile(variable)))?;
-        let mut length = 0;
-        let name = ffi!(LLVMDIFileGetFilename(file, &mut length));
-        Some(SourcePosition {
-            file: text(name, length as usize),
-            line: ffi!(LLVMDIVariableGetLine(variable)),
-            column: 0,
-        })
+        super::variable::position(found?)
     }
 }

@@ -102,7 +102,7 @@ impl Value {
 
     /// The name of the variable that a `llvm.dbg.declare` or `llvm.dbg.value` call describes, and
     /// its address or its value.
-    pub fn described_variable(self) -> Option<(Value, String)> {
+    pub fn described_variable(self) -> Option<(Value, Variable)> {
         let operand = |index: u32| -> Option<LLVMValueRef> {
             let wrapped = self.operand(index).0;
             some(wrapped)
@@ -119,14 +119,38 @@ impl Value {
         }
         ffi!(LLVMGetMDNodeOperands(address, &mut value));
         let variable = operand(1)?;
-        let count = ffi!(LLVMGetMDNodeNumOperands(variable)) as usize;
-        let mut fields = vec![std::ptr::null_mut(); count];
-        ffi!(LLVMGetMDNodeOperands(variable, fields.as_mut_ptr()));
+        let fields = variable::operands(variable);
         // A DILocalVariable's operands are scope, name, file, type...
         let name = some(*fields.get(1)?)?;
         let mut length = 0;
         let pointer = ffi!(LLVMGetMDString(name, &mut length));
-        Some((Value(some(value)?), text(pointer, length as usize)))
+        let ty = fields.get(3).and_then(|ty| some(*ty));
+        let scope = fields.first().and_then(|scope| some(*scope));
+        let variable = Variable {
+            name: text(pointer, length as usize),
+            ty: ty.map_or("void".to_string(), |ty| variable::type_name(ty, 0)),
+            position: variable::position(ffi!(LLVMValueAsMetadata(variable))),
+            scope: scope.map(Scope::of_node),
+        };
+        Some((Value(some(value)?), variable))
+    }
+
+    /// Puts a call of a function of one pointer before an instruction.
+    pub fn call_before(self, module: ModuleRef, name: &str, pointer: Value) {
+        let context = module.context();
+        let mut parameters = [ffi!(LLVMPointerTypeInContext(context, 0))];
+        let none = ffi!(LLVMVoidTypeInContext(context));
+        let ty = ffi!(LLVMFunctionType(none, parameters.as_mut_ptr(), 1, 0));
+        let called = module.function(name);
+        let Some(called) = called.or_else(|| module.add_function(name, Type(ty))) else {
+            return;
+        };
+        let builder = ffi!(LLVMCreateBuilderInContext(context));
+        ffi!(LLVMPositionBuilderBefore(builder, self.0));
+        let mut arguments = [pointer.0];
+        let (arguments, unnamed) = (arguments.as_mut_ptr(), c"".as_ptr());
+        ffi!(LLVMBuildCall2(builder, ty, called.0, arguments, 1, unnamed));
+        ffi!(LLVMDisposeBuilder(builder));
     }
 
     pub fn block(self) -> Block {

@@ -52,10 +52,14 @@ pub(super) mod library;
 mod module;
 mod ordering;
 mod sanitizer;
+mod scope;
 mod types;
+mod variable;
 
 use decimal::words_of_decimal;
 pub use layout::DataLayout;
+pub use scope::Scope;
+pub use variable::Variable;
 
 macro_rules! raw_handles {
     ($($handle:ident = $raw:ident;)+) => {

@@ -106,6 +106,14 @@ impl ModuleRef {
         ffi!(LLVMSetIsNewDbgInfoFormat(self.0, 0));
     }
 
+    /// Does something while `llvm.dbg.declare` calls describe locals.
+    pub fn with_debug_intrinsics(self, work: impl FnOnce()) {
+        let format = ffi!(LLVMIsNewDbgInfoFormat(self.0));
+        self.use_debug_intrinsics();
+        work();
+        ffi!(LLVMSetIsNewDbgInfoFormat(self.0, format));
+    }
+
     /// Declares a function.
     pub fn add_function(self, name: &str, function_type: Type) -> Option<Value> {
         let name = std::ffi::CString::new(name).ok()?;

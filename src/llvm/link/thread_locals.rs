@@ -83,12 +83,15 @@ fn take_from_list(
 /// The operation that gives the address of a thread-local variable.
 const ADDRESS: &str = "llvm.threadlocal.address.p0";
 
+/// The alignment in bytes of a copy of a variable that asks for less: malloc's.
+const LEAST_ALIGNMENT: u64 = 16;
+
 /// Makes the kernel's list of the variables, and main's addresses: the variables themselves.
 fn fill(module: ModuleRef, (list, running): (Value, Value), variables: &[Value]) {
     let layout = module.data_layout();
     let entry = list.global_value_type().element();
     let fields = entry.struct_elements();
-    let [_, word] = fields[..] else {
+    let [_, word, _] = fields[..] else {
         return;
     };
     // SAFETY: types and constants of the live module's own context.
@@ -97,7 +100,13 @@ fn fill(module: ModuleRef, (list, running): (Value, Value), variables: &[Value])
         let entries = variables.iter().map(|variable| {
             let size = layout.allocation_size(variable.global_value_type());
             let size = LLVMConstInt(word.raw(), size, 0);
-            LLVMConstNamedStruct(entry.raw(), [variable.raw(), size].as_mut_ptr(), 2)
+            let alignment = u64::from(variable.alignment()).max(LEAST_ALIGNMENT);
+            let alignment = LLVMConstInt(word.raw(), alignment, 0);
+            LLVMConstNamedStruct(
+                entry.raw(),
+                [variable.raw(), size, alignment].as_mut_ptr(),
+                3,
+            )
         });
         let last = LLVMConstNull(entry.raw());
         let mut entries: Vec<LLVMValueRef> = entries.chain([last]).collect();

@@ -20,6 +20,9 @@ impl Body<'_, '_> {
         if called.is_inline_assembly() {
             return self.lower_assembly(inst, called);
         }
+        if self.lower_block_event(inst) {
+            return Ok(());
+        }
         if let Some(function) = resolve_function(called) {
             if function.kind() == LLVMValueKind::LLVMFunctionValueKind {
                 let name = function.name();

@@ -11,7 +11,7 @@ use crate::ir::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
     Moves, Origin, Slot, SwitchTable,
 };
-use crate::llvm::c_api::{Block, LLVMOpcode, Value};
+use crate::llvm::c_api::{Block, LLVMOpcode, Value, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reason of unsupported instructions in blocks that only a block with an unsupported instruction
@@ -39,7 +39,9 @@ pub struct Body<'l, 'm> {
     pub current: usize,
     pub location: LocId,
     pub frame_objects: Vec<FrameObject>,
-    pub variable_names: FxHashMap<Value, String>,
+    pub variables: FxHashMap<Value, Variable>,
+    /// The register with the address of each local of a block, and its first frame object.
+    pub block_locals: FxHashMap<Value, (Slot, u32)>,
     pub parameter_names: FxHashMap<Value, String>,
     pub calls: Vec<CallSite>,
     pub moves: Vec<Moves>,
@@ -66,6 +68,8 @@ pub struct Body<'l, 'm> {
     pub is_watched: bool,
     /// True if what homi decides for this function's code is marked.
     pub is_marked: bool,
+    /// Blocks that begin a round of a loop, where the executor observes rounds.
+    pub loop_heads: FxHashSet<Block>,
     /// Parameters of a marked `main`, and the locals that keep them.
     pub parameter_places: FxHashSet<Value>,
     /// True if results may be unused (see `Value::is_optimised`).
@@ -93,7 +97,8 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         location: LocId(0),
         frame_objects: Vec::new(),
         jumps: Vec::new(),
-        variable_names: FxHashMap::default(),
+        variables: FxHashMap::default(),
+        block_locals: FxHashMap::default(),
         parameter_names: FxHashMap::default(),
         calls: Vec::new(),
         moves: Vec::new(),
@@ -109,6 +114,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         returns_twice: false,
         is_watched,
         is_marked,
+        loop_heads: FxHashSet::default(),
         parameter_places: FxHashSet::default(),
         is_optimised: function.is_optimised(),
     };
@@ -148,9 +154,24 @@ impl Body<'_, '_> {
         }
         self.reserve_phis(&order);
         self.reserve_landing_pads(&order);
+        self.find_loop_heads(&order);
         self.mark_entry(&declaration.name, declaration.origin);
         for block in order {
             self.lower_block(block);
+        }
+    }
+
+    /// Finds the blocks that a later or the same block of the order leads to, if the executor
+    /// observes rounds.
+    fn find_loop_heads(&mut self, order: &[Block]) {
+        if !self.is_marked || !self.module.roots.watch.loops {
+            return;
+        }
+        let places: FxHashMap<Block, usize> = (order.iter().copied()).zip(0..).collect();
+        for (place, block) in order.iter().enumerate() {
+            let targets = self.successors(*block).into_iter();
+            let heads = targets.filter(|target| places.get(target).is_some_and(|at| *at <= place));
+            self.loop_heads.extend(heads);
         }
     }
 
@@ -182,12 +203,16 @@ impl Body<'_, '_> {
     fn lower_block(&mut self, block: Block) {
         self.current = self.block_ids[&block].index();
         self.ended = false;
+        let mut begins_round = self.loop_heads.contains(&block);
         for instruction in block.instructions() {
             if instruction.opcode() == LLVMOpcode::LLVMPHI {
                 continue;
             }
             let position = instruction.position();
             self.location = self.module.intern_location(position.as_ref());
+            if std::mem::take(&mut begins_round) {
+                self.mark_loop_head();
+            }
             if let Err(unsupported) = self.lower_instruction(instruction) {
                 self.emit_unsupported(&unsupported);
             }

@@ -346,7 +346,12 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn mark(&mut self, mark: Mark) {
+    /// Marks the begin of a round of a loop.
+    pub fn mark_loop_head(&mut self) {
+        self.call_of_mark("homi_loop_head", &[]);
+    }
+
+    pub fn mark(&mut self, mark: Mark) {
         let number = self.int(64, mark as u128);
         self.call_of_mark("homi_mark", &[number]);
     }

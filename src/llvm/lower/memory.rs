@@ -8,11 +8,25 @@ use super::constant::GepStep;
 use super::function::Body;
 use super::types::Scalar;
 use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{AtomicOp, CastOp, FloatOp, FrameObject, Inst, Slot};
-use crate::llvm::c_api::{LLVMAtomicRMWBinOp, LLVMTypeKind, Type, Value};
+use crate::ir::program::{AtomicOp, CastOp, FloatOp, FrameObject, Inst, Mark, Slot};
+use crate::llvm::block_locals::{BEGIN, END, UNSEEN};
+use crate::llvm::c_api::{LLVMAtomicRMWBinOp, LLVMOpcode, LLVMTypeKind, Type, Value};
 
 /// Fixed-size allocas above this many bytes are made when they are reached.
 const MAX_FRAME_OBJECT: u64 = 1 << 31;
+
+/// Frame objects of a function that may be locals of blocks: the first ones.
+const MOST_BLOCK_OBJECTS: u32 = 64;
+
+/// Returns true if calls say where the block of a local begins and ends.
+fn is_block_local(local: Value) -> bool {
+    let calls = local
+        .users()
+        .into_iter()
+        .filter(|user| user.is_instruction());
+    let mut calls = calls.filter(|user| user.opcode() == LLVMOpcode::LLVMCall);
+    calls.any(|call| call.called_value().name() == BEGIN)
+}
 
 impl Body<'_, '_> {
     pub fn lower_alloca(&mut self, inst: Value) -> Result<(), Unsupported> {
@@ -31,13 +45,25 @@ impl Body<'_, '_> {
             .flatten()
             .filter(|size| *size <= MAX_FRAME_OBJECT);
         if let Some(size) = fixed {
-            let name = match self.variable_names.get(&inst) {
-                Some(name) => name.clone(),
-                None => inst.name(),
-            };
+            let (name, declared) = self.declaration_of(inst);
             let object = self.frame_objects.len() as u32;
-            self.frame_objects.push(FrameObject { size, align, name });
-            self.emit(Inst::FrameAddress { dst, object });
+            let in_block = self.module.roots.ends_blocks
+                && is_block_local(inst)
+                && object + 1 < MOST_BLOCK_OBJECTS;
+            let entry = FrameObject {
+                size,
+                align,
+                name,
+                declared,
+                in_block,
+            };
+            if in_block {
+                self.frame_objects.push(entry.clone());
+                self.block_locals.insert(inst, (dst, object));
+            } else {
+                self.emit(Inst::FrameAddress { dst, object });
+            }
+            self.frame_objects.push(entry);
         } else {
             let width = self.module.types.scalar(count.ty())?.width();
             let count = self.scalar(count)?;
@@ -57,6 +83,21 @@ impl Body<'_, '_> {
         }
         self.define(inst, vec![dst]);
         Ok(())
+    }
+
+    /// Lowers a call that says that the block of a local begins or ends; false for other calls.
+    pub fn lower_block_event(&mut self, call: Value) -> bool {
+        let name = call.called_value().name();
+        if ![BEGIN, END, UNSEEN].contains(&name.as_str()) {
+            return false;
+        }
+        match self.block_locals.get(&call.operand(0)).copied() {
+            Some((dst, object)) if name == BEGIN => self.emit(Inst::ScopeBegin { dst, object }),
+            Some((_, object)) => self.emit(Inst::ScopeEnd { object }),
+            None if name != BEGIN && self.is_marked => self.mark(Mark::Block),
+            None => {}
+        }
+        true
     }
 
     pub fn lower_load(&mut self, inst: Value) -> Result<(), Unsupported> {

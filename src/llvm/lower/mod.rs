@@ -67,6 +67,10 @@ pub struct Roots<'a> {
     pub others: &'a [&'a str],
     /// Keep apart what is undefined; otherwise it is zero.
     pub track_undefined: bool,
+    /// Undefined values that are not poison are any value.
+    pub unset_is_any: bool,
+    /// Locals of blocks end with their blocks.
+    pub ends_blocks: bool,
     /// Keep what is promised of sums, differences, products and left shifts of the program's own.
     pub track_overflow: bool,
     /// A switch tests one case after the other.
@@ -75,6 +79,8 @@ pub struct Roots<'a> {
     pub watch: Watch,
     /// The compiler checked the program's signed sums, differences and products itself.
     pub checks_overflow: bool,
+    /// True if clang's sanitizer checks the shifts of all modules.
+    pub checks_shifts: bool,
     /// Names of the native program's constructors in the order in which they run, if known.
     pub constructors: &'a [String],
 }

@@ -3,16 +3,26 @@
 //! Invariant: a name is the source's or there is none; only reports depend on it.
 
 use super::function::Body;
-use crate::ir::program::{Function, Slot};
-use crate::llvm::c_api::{Block, LLVMOpcode, Value};
+use crate::ir::program::{Declared, Function, Slot};
+use crate::llvm::c_api::{Block, LLVMOpcode, Value, Variable};
 use rustc_hash::FxHashMap;
 
 impl Body<'_, '_> {
     /// The names of the locals that have an address in memory.
     pub(super) fn collect_variable_names(&mut self, block: Block) {
-        for (address, name) in described(block, "llvm.dbg.declare") {
-            self.variable_names.entry(address).or_insert(name);
+        for (address, variable) in described(block, "llvm.dbg.declare") {
+            self.variables.entry(address).or_insert(variable);
         }
+    }
+
+    /// Returns the name of a local, and its type and place in the source where they are known.
+    pub(super) fn declaration_of(&mut self, local: Value) -> (String, Declared) {
+        let Some(variable) = self.variables.get(&local).cloned() else {
+            return (local.name(), Declared::default());
+        };
+        let location = self.module.intern_location(variable.position.as_ref());
+        let ty = variable.ty;
+        (variable.name, Declared { ty, location })
     }
 
     /// Collects the names of parameters in registers, and of parameters that the function copies to
@@ -20,17 +30,20 @@ impl Body<'_, '_> {
     /// local with the same value. The locals of the block must have their names.
     pub(super) fn collect_parameter_names(&mut self, block: Block) {
         let parameters = self.function.parameters();
-        let mut found: Vec<(Value, String)> = described(block, "llvm.dbg.value").collect();
+        let values = described(block, "llvm.dbg.value");
+        let mut found: Vec<(Value, String)> = values
+            .map(|(value, variable)| (value, variable.name))
+            .collect();
         for instruction in block.instructions() {
             if instruction.opcode() == LLVMOpcode::LLVMStore {
                 let (value, address) = (instruction.operand(0), instruction.operand(1));
-                let name = self.variable_names.get(&address);
-                found.extend(name.map(|name| (value, name.clone())));
+                let variable = self.variables.get(&address);
+                found.extend(variable.map(|variable| (value, variable.name.clone())));
             }
         }
         // `byval`: the parameter is the address of the variable.
-        let variables = self.variable_names.iter();
-        found.extend(variables.map(|(address, name)| (*address, name.clone())));
+        let variables = self.variables.iter();
+        found.extend(variables.map(|(address, variable)| (*address, variable.name.clone())));
         for (value, name) in found {
             if parameters.contains(&value) {
                 self.parameter_names.entry(value).or_insert(name);
@@ -40,7 +53,7 @@ impl Body<'_, '_> {
 }
 
 /// Returns the function's variables that calls of a debug intrinsic describe.
-fn described(block: Block, intrinsic: &str) -> impl Iterator<Item = (Value, String)> {
+fn described(block: Block, intrinsic: &str) -> impl Iterator<Item = (Value, Variable)> {
     let calls = block.instructions().filter(move |instruction| {
         instruction.opcode() == LLVMOpcode::LLVMCall
             && instruction.called_value().name() == intrinsic

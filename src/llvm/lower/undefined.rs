@@ -27,9 +27,10 @@ impl Lowering<'_> {
     }
 
     /// Returns true if an instruction is a left shift in user code that may be one of signed
-    /// numbers, if overflow is tracked: clang promises nothing about either.
+    /// numbers, if overflow is tracked: clang promises nothing about either. A sanitizer knows.
     pub fn may_shift_signed(&self, inst: Value) -> bool {
-        self.roots.track_overflow && may_overflow(inst) && inst.opcode() == LLVMOpcode::LLVMShl
+        let is_asked = self.roots.track_overflow && !self.roots.checks_shifts;
+        is_asked && may_overflow(inst) && inst.opcode() == LLVMOpcode::LLVMShl
     }
 
     /// Returns true if a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that
@@ -114,9 +115,15 @@ impl Body<'_, '_> {
             Kind::LLVMUndefValueValueKind | Kind::LLVMPoisonValueKind
         ) {
             let leaves = self.module.types.leaves(value.ty())?;
-            let parts = leaves
-                .iter()
-                .map(|leaf| self.undefined(leaf.scalar.width()));
+            let is_any = value.kind() == Kind::LLVMUndefValueValueKind;
+            let parts = leaves.iter().map(|leaf| {
+                let width = leaf.scalar.width();
+                if is_any {
+                    self.any_value(width)
+                } else {
+                    self.undefined(width)
+                }
+            });
             return Ok(parts.collect());
         }
         let mut slots = Vec::new();
@@ -131,8 +138,17 @@ impl Body<'_, '_> {
         if !self.module.roots.track_undefined {
             return self.int(w, 0);
         }
-        let dst = self.new_slot(w);
-        self.emit(Inst::Undefined { w, dst });
+        self.undefined_or_any(w, false)
+    }
+
+    /// An undefined value that is no poison: any value where such values are symbolic.
+    fn any_value(&mut self, w: u8) -> Slot {
+        self.undefined_or_any(w, self.module.roots.unset_is_any)
+    }
+
+    fn undefined_or_any(&mut self, w: u8, is_any: bool) -> Slot {
+        let (dst, is_any) = (self.new_slot(w), u8::from(is_any));
+        self.emit(Inst::Undefined { w, is_any, dst });
         dst
     }
 

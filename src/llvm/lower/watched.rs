@@ -1,5 +1,5 @@
 //! Calls of the executor's functions that look at what threads do: before accesses of memory and
-//! around synchronisation, where races are looked for (`--check-races`), and before what orders
+//! around synchronisation, where races are looked for (`--checks race`), and before what orders
 //! threads, where others may run in between (`--max-preemptions`).
 //!
 //! Invariant: where `Roots::watch` asks for nothing, nothing here emits an instruction. Only the
@@ -115,6 +115,9 @@ const FURTHER_POINTS: &[&str] = &[
     "VERIFIER_atomic_begin",
 ];
 
+/// Functions that end the process.
+const ENDS: &[&str] = &["exit", "_exit", "_Exit", "quick_exit"];
+
 /// Prefix of the names of functions that run without a switch of threads, by the rules of SV-COMP;
 /// without the underscores before it.
 const ATOMIC: &str = "VERIFIER_atomic_";
@@ -138,6 +141,10 @@ impl Body<'_, '_> {
             Op::LLVMAtomicRMW => (inst.operand(0), None, true),
             Op::LLVMAtomicCmpXchg => (inst.operand(0), Some(inst.operand(1)), true),
             Op::LLVMFence => return self.watch_fence(inst),
+            Op::LLVMRet if self.function.name() == "main" => {
+                self.point_of_end();
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         let order = inst.memory_order();
@@ -187,6 +194,9 @@ impl Body<'_, '_> {
         if known.is_some() || FURTHER_POINTS.contains(&name) {
             self.point_of_preemption();
         }
+        if ENDS.contains(&name) {
+            self.point_of_end();
+        }
         if is_atomic_section(name) {
             self.point_of_preemption();
             self.call_of_watch("homi_atomic_begin", &[]);
@@ -224,6 +234,12 @@ impl Body<'_, '_> {
         if self.module.roots.watch.points {
             self.watch_call("homi_preempt_point", &[]);
         }
+    }
+
+    /// Before the end of the process, which ends the other threads, wherever they are.
+    fn point_of_end(&mut self) {
+        self.point_of_preemption();
+        self.watch_call("homi_watch_end", &[]);
     }
 
     /// Calls one of the executor's functions; races are looked for by all but one of them.

@@ -1,6 +1,7 @@
 //! Reading: the files that a user names become LLVM modules whose branches have numbers.
 
 pub(super) mod error;
+pub(super) mod folded;
 pub(super) mod identification;
 pub(super) mod inputs;
 pub(super) mod line;

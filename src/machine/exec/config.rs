@@ -5,8 +5,8 @@
 
 use super::side_answers::SideAnswers;
 use crate::config::{
-    BudgetConfig, CheckConfig, ConcolicConfig, Dialect, Forks, MergeConfig, Property, RunConfig,
-    SeedSizes, StubConfig, SubsumeConfig, SymbolicConfig,
+    BudgetConfig, CheckConfig, ConcolicConfig, Dialect, Forks, Goal, MergeConfig, Property,
+    RunConfig, SeedSizes, StubConfig, SubsumeConfig, SymbolicConfig,
 };
 use crate::machine::memory;
 use crate::machine::state::ForkRule;
@@ -29,6 +29,8 @@ pub struct ExecConfig {
     pub subsume: Option<SubsumeConfig>,
     /// Property to verify, if any.
     pub property: Option<Property>,
+    /// Loops are proven by invariants where that succeeds.
+    pub generalizes_loops: bool,
     /// Configuration of a concolic run.
     pub concolic: Option<ConcolicConfig>,
     /// Seed of the random bytes of a first input.
@@ -58,6 +60,8 @@ pub struct ExecConfig {
     pub max_value_forks: u32,
     /// Execution of concrete instructions.
     pub speed: Speed,
+    /// Variation of the addresses of global variables; 0: none.
+    pub variation: u16,
     /// Results of the queries about branch sides.
     pub side_answers: SideAnswers,
 }
@@ -86,6 +90,7 @@ impl ExecConfig {
             merge: run.merge,
             subsume: run.subsume,
             property: run.property.clone(),
+            generalizes_loops: run.generalizes_loops(),
             concolic: run.concolic.clone(),
             random_seed: run.search.seed,
             seed_sizes: run.seeds.sizes,
@@ -103,6 +108,12 @@ impl ExecConfig {
             self.speed = Speed::General;
         }
         self
+    }
+
+    /// True if loops that never end violate the property.
+    pub fn finds_endless(&self) -> bool {
+        let property = self.property.as_ref();
+        property.is_some_and(|property| property.has(Goal::Termination))
     }
 
     /// Returns true if the sides of two-way branches are recorded.
@@ -133,6 +144,7 @@ impl Default for ExecConfig {
             merge: None,
             subsume: None,
             property: None,
+            generalizes_loops: false,
             concolic: None,
             random_seed: 0,
             seed_sizes: SeedSizes::Resize,
@@ -146,6 +158,7 @@ impl Default for ExecConfig {
             max_table_span: 1 << 21,
             max_value_forks: 256,
             speed: Speed::default(),
+            variation: 0,
             side_answers: SideAnswers::default(),
         }
     }

@@ -64,6 +64,21 @@ impl<'a> Context<'_, 'a> {
         self.prepared.config
     }
 
+    /// Executes one instruction, or finds out why it ends the path.
+    pub(super) fn step_or_end(&mut self) -> Result<(), Termination> {
+        let stepped = match self.step() {
+            Err(termination) => {
+                let grown = self.grow_or_end(termination);
+                grown.or_else(|termination| self.refuse_or_end(termination))
+            }
+            done => done,
+        };
+        if let Err(termination) = &stepped {
+            self.check_cut(termination);
+        }
+        stepped
+    }
+
     /// The function of the innermost frame.
     pub fn function(&self) -> &'a Function {
         self.prepared

@@ -97,7 +97,7 @@ impl<'a> Executor<'a> {
             function: self.program.function(id),
             id,
             segments: &self.segments,
-            general_floats: self.tracks_exceptions,
+            general_floats: self.general_floats,
             frame_offset: &|object| u32::try_from(layout.offset(object)).ok(),
             plain: &|callee| {
                 let function = self.program.function(callee);
@@ -150,7 +150,11 @@ impl<'a> Executor<'a> {
         max_instructions: u64,
     ) -> Step {
         if let Some(ending) = state.ending.take() {
-            return Step::Ended(*ending);
+            return Step::Ended(state.threads.ending(*ending));
+        }
+        let end = state.threads.goes_on_until;
+        if end.is_some_and(|end| state.metrics.instructions >= end) {
+            return Step::Ended(Termination::Silent);
         }
         if state.pending_check.is_some()
             && let Err(absent) = self.check_pending(state, oracle, observer)
@@ -245,16 +249,7 @@ impl<'a> Executor<'a> {
             observer,
             siblings,
         };
-        let stepped = match context.step() {
-            Err(termination) => {
-                let grown = context.grow_or_end(termination);
-                grown.or_else(|termination| context.refuse_or_end(termination))
-            }
-            done => done,
-        };
-        if let Err(termination) = &stepped {
-            context.check_cut(termination);
-        }
+        let stepped = context.step_or_end();
         if is_over_its_limit {
             state.forks.enabled = true;
             siblings.iter_mut().for_each(|one| one.forks.enabled = true);
@@ -267,6 +262,7 @@ impl<'a> Executor<'a> {
             .record(site, before, oracle.effort(), siblings.len());
         state.standing.executes_again = false;
         if let Err(termination) = stepped {
+            let termination = state.threads.ending(termination);
             if siblings.is_empty() {
                 return Step::Ended(termination);
             }
@@ -288,7 +284,7 @@ impl<'a> Executor<'a> {
         observer: &mut Observer,
     ) -> Step {
         if let Some(ending) = state.ending.take() {
-            return Step::Ended(*ending);
+            return Step::Ended(state.threads.ending(*ending));
         }
         self.tick_if_due(state, observer);
         self.step_once(state, oracle, world, observer, &mut Vec::new())

@@ -24,7 +24,7 @@ impl PreparedProgram<'_> {
             }
         }
         let mut memory = self.globals.image.clone();
-        if let Some(object) = self.undefined {
+        if let Some(object) = self.unset.or(self.undefined) {
             memory.track_undefined(undefined_objects::bytes(self.terms, object));
         }
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);

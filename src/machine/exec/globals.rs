@@ -28,9 +28,10 @@ pub(super) struct Globals<'a> {
 }
 
 impl<'a> Globals<'a> {
-    /// Gives globals their addresses and initial values.
-    pub(super) fn new(program: &'a Program) -> Result<Self, SetupError> {
+    /// Gives globals their addresses, which depend on `variation`, and initial values.
+    pub(super) fn new(program: &'a Program, variation: u16) -> Result<Self, SetupError> {
         let mut image = Memory::new(program.pointers);
+        image.vary(variation);
         let last_function = FuncId::new(program.functions.len());
         image.keep_for_functions(function_address(last_function));
         let addresses = allocate_globals(program, &mut image)?;

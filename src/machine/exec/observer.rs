@@ -5,6 +5,7 @@
 
 use super::call_paths::CallPaths;
 use super::fast::segments::Segments;
+use super::induction::LoopProofs;
 use super::initial_input::{GivenSeen, SizeMismatch};
 use super::sites::Sites;
 use crate::ir::program::FuncId;
@@ -68,6 +69,8 @@ pub struct Observer {
     pub underapproximations: Underapproximations,
     /// Heap objects made.
     pub allocations: u64,
+    /// Attempts to prove loops.
+    pub proofs: LoopProofs,
     /// Forks, queries and solver time by instruction.
     pub sites: Sites,
 }
@@ -93,6 +96,7 @@ impl Observer {
             unknowns: 0,
             underapproximations: Underapproximations::default(),
             allocations: 0,
+            proofs: LoopProofs::default(),
             sites: Sites::default(),
         }
     }

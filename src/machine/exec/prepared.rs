@@ -10,10 +10,10 @@ use super::config::ExecConfig;
 use super::fast::segments::Segments;
 use super::globals::{Globals, SetupError};
 use super::initial_input::FirstBytes;
-use crate::config::StubSpec;
+use crate::config::{CheckKind, StubSpec};
 use crate::ir::program::{
-    BlockId, Builtin, Callee, ConstValue, FuncId, Function, GlobalId, Origin, PointerWidth,
-    Program, builtin_for,
+    BlockId, Builtin, Callee, ConstValue, FrameObject, FuncId, Function, GlobalId, Origin,
+    PointerWidth, Program, builtin_for,
 };
 use crate::machine::memory;
 use crate::machine::memory::FrameLayout;
@@ -24,6 +24,9 @@ use std::sync::Arc;
 /// Function of musl that converts a system call's result to a C function's: for a negative error
 /// number it sets errno.
 pub const ERRNO_SETTER: &str = "__syscall_ret";
+
+/// Function of the modeled kernel in which a thread ends.
+const THREAD_END: &str = "hk_end_thread";
 
 /// A native call takes no less: the return address, and what keeps the stack aligned.
 const LEAST_FRAME: u64 = 16;
@@ -51,13 +54,19 @@ pub struct PreparedProgram<'a> {
     /// The object whose bytes mark addresses that left their objects, if undefined values are
     /// tracked.
     pub(super) escaped: Option<ArrayId>,
+    /// The object whose bytes were never set, if those become symbolic when they are read.
+    pub(super) unset: Option<ArrayId>,
     /// Stub of each function that was not linked.
     stubs: Vec<Option<StubSpec>>,
+    /// The modeled kernel's function in which a thread ends, if accesses of threads are compared.
+    pub(super) thread_end: Option<FuncId>,
     /// The libc's function that sets errno, given a negative error number.
     pub(super) errno_setter: Option<FuncId>,
     /// The program asks for floating-point exception flags, so every operation says which it
     /// raises.
     pub(super) tracks_exceptions: bool,
+    /// Floating-point instructions are executed one by one: for their exceptions, or their check.
+    pub(super) general_floats: bool,
     pub(super) fault_places: FaultPlaces,
     /// Bytes of the largest object that there may be natively.
     pub(super) largest_object: u64,
@@ -82,7 +91,7 @@ impl<'a> PreparedProgram<'a> {
     ) -> Result<Self, SetupError> {
         verify_roots(program).map_err(SetupError::Malformed)?;
         let broken = verify(program);
-        let globals = Globals::new(program)?;
+        let globals = Globals::new(program, config.variation)?;
         Ok(Self {
             program,
             terms,
@@ -97,9 +106,14 @@ impl<'a> PreparedProgram<'a> {
             broken,
             undefined: (config.symbolic.undefined).then(|| undefined_objects::object(terms)),
             escaped: (config.symbolic.undefined).then(|| undefined_objects::escaped(terms)),
+            unset: (config.symbolic.unset_is_any).then(|| undefined_objects::unset(terms)),
             stubs: stubs(program, config),
+            thread_end: (config.symbolic.races)
+                .then(|| thread_end(program))
+                .flatten(),
             errno_setter: errno_setter(program, config),
             tracks_exceptions: asks_for_exceptions(program),
+            general_floats: asks_for_exceptions(program) || config.checks.has(CheckKind::Float),
             fault_places: FaultPlaces::find(program),
             largest_object: match program.pointers {
                 PointerWidth::Bits64 => config.max_object_size,
@@ -111,7 +125,8 @@ impl<'a> PreparedProgram<'a> {
                 limit => limit as usize,
             },
             limits_locations: config.budget.limits_locations(),
-            overflow_wraps: config.checks.overflow || config.property.is_some(),
+            overflow_wraps: config.checks.has(CheckKind::SignedIntegerOverflow)
+                || config.property.is_some(),
             first_bytes: FirstBytes::of(config),
         })
     }
@@ -164,7 +179,7 @@ impl<'a> PreparedProgram<'a> {
 
     /// Returns true if undefined values are tracked.
     pub(super) fn tracks_undefined(&self) -> bool {
-        self.undefined.is_some() || self.escaped.is_some()
+        self.undefined.is_some() || self.unset.is_some()
     }
 
     /// Returns the target of a switch for a concrete value, and the dense number of the side.
@@ -244,7 +259,9 @@ fn layouts(program: &Program) -> Vec<Arc<FrameLayout>> {
 /// Bytes that a call of a function takes of a native stack, at least.
 pub(super) fn stack_bytes(function: &Function) -> u32 {
     let objects = function.frame_objects.iter();
-    let bytes = objects.fold(8, |sum: u64, object| sum.saturating_add(object.size));
+    // Two entries that take turns are one object natively.
+    let size = |object: &FrameObject| object.size >> u32::from(object.in_block);
+    let bytes = objects.fold(8, |sum: u64, object| sum.saturating_add(size(object)));
     let frame = bytes.div_ceil(LEAST_FRAME).saturating_mul(LEAST_FRAME);
     u32::try_from(frame).unwrap_or(u32::MAX)
 }
@@ -293,6 +310,14 @@ fn errno_setter(program: &Program, config: &ExecConfig) -> Option<FuncId> {
     let setter =
         functions.position(|function| function.name == ERRNO_SETTER && function.is_defined())?;
     Some(FuncId::new(setter))
+}
+
+/// The modeled kernel's function in which a thread ends.
+fn thread_end(program: &Program) -> Option<FuncId> {
+    let mut functions = program.functions.iter();
+    let end =
+        functions.position(|function| function.name == THREAD_END && function.is_defined())?;
+    Some(FuncId::new(end))
 }
 
 /// Returns true if the program's code calls a function that reads the raised exceptions.

@@ -4,6 +4,7 @@
 //! passed to `strlen` is shown where the program passed it; the stack shows the rest.
 
 use super::prepared::PreparedProgram;
+use crate::config::Weakness;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::machine::outcome::{
@@ -11,6 +12,7 @@ use crate::machine::outcome::{
 };
 use crate::machine::state::{Frame, State};
 use std::iter::repeat;
+use std::sync::Arc;
 
 /// Frames of a deep stack that a report shows at either end.
 const INNERMOST_SHOWN: usize = 1000;
@@ -21,6 +23,38 @@ const HANDLERS_DEPTH: usize = 4;
 const FILE_NAME_SHOWN: u64 = 4096;
 /// Bytes of a string literal that a report shows.
 const TEXT_SHOWN: usize = 40;
+
+/// True if the engine's bug can be what a compiler's check found at its place.
+fn is_one_fault(finding: &BugKind, bug: &BugKind) -> bool {
+    match bug {
+        BugKind::Ptr | BugKind::ReadOnly | BugKind::Stack => {
+            matches!(finding, BugKind::Ptr | BugKind::VlaBound)
+        }
+        BugKind::Div | BugKind::Overflow | BugKind::Overshift => {
+            matches!(
+                finding,
+                BugKind::Div | BugKind::Overflow | BugKind::Overshift
+            )
+        }
+        _ => false,
+    }
+}
+
+/// Returns the weakness of a failed access.
+fn access_weakness(kind: &AccessErrorKind, writes: bool) -> Weakness {
+    match kind {
+        AccessErrorKind::Null => Weakness::NullDereference,
+        AccessErrorKind::OutOfBounds { object: Some(_) } if writes => Weakness::OutOfBoundsWrite,
+        AccessErrorKind::OutOfBounds { object: Some(_) } => Weakness::OutOfBoundsRead,
+        AccessErrorKind::UseAfterFree { .. } => Weakness::UseAfterFree,
+        AccessErrorKind::UseAfterReturn { .. } => Weakness::UseAfterReturn,
+        AccessErrorKind::UseAfterScope { .. } => Weakness::UseAfterScope,
+        AccessErrorKind::ReadOnly { .. } => Weakness::ReadOnlyWrite,
+        AccessErrorKind::OutOfBounds { object: None }
+        | AccessErrorKind::Function
+        | AccessErrorKind::External { .. } => Weakness::WildPointer,
+    }
+}
 
 impl PreparedProgram<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
@@ -98,7 +132,7 @@ impl PreparedProgram<'_> {
 
     /// Returns the number of innermost frames that belong to a handler of the compiler's checks and
     /// its callees.
-    fn handler_frames(&self, state: &State) -> usize {
+    pub(super) fn handler_frames(&self, state: &State) -> usize {
         let is_handler = |frame: &Frame| {
             let function = self.program.function(frame.function);
             function.name.starts_with(CHECK_HANDLERS)
@@ -130,7 +164,7 @@ impl PreparedProgram<'_> {
     }
 
     /// The text at an address, if it is concrete and short.
-    fn readable_text(&self, state: &State, address: u64) -> Option<String> {
+    pub(super) fn readable_text(&self, state: &State, address: u64) -> Option<String> {
         let byte = |at: u64| state.memory.read_word(address.wrapping_add(at), 1).ok()?;
         let mut bytes = Vec::new();
         for at in 0..FILE_NAME_SHOWN {
@@ -192,9 +226,26 @@ impl PreparedProgram<'_> {
         }
     }
 
-    /// A bug of the state at its current instruction.
+    /// A bug of the state at its current instruction. If a compiler's check has reported it on this
+    /// path, it is that finding.
     pub fn bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Bug {
+        let mut bug = self.own_bug(state, kind, message);
+        let mut findings = state.record.findings.iter();
+        let same = |finding: &&Arc<Bug>| {
+            finding.location == bug.location
+                && finding.place == bug.place
+                && is_one_fault(&finding.kind, &bug.kind)
+        };
+        if let Some(finding) = findings.rfind(same) {
+            bug.adopt(finding);
+        }
+        bug
+    }
+
+    /// A bug of the state at its current instruction, whatever was reported before.
+    pub fn own_bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Bug {
         Bug {
+            weakness: kind.weakness(),
             kind,
             message: message.into(),
             location: self.location(state),
@@ -203,12 +254,24 @@ impl PreparedProgram<'_> {
             stack: self.stack(state),
             details: Vec::new(),
             access: None,
+            explanation: None,
+            values: String::new(),
         }
+    }
+
+    /// Returns the termination for a failed read.
+    pub fn read_failed(&self, state: &State, error: AccessError) -> Termination {
+        self.access_failed(state, error, false)
+    }
+
+    /// Returns the termination for a failed write.
+    pub fn write_failed(&self, state: &State, error: AccessError) -> Termination {
+        self.access_failed(state, error, true)
     }
 
     /// Returns the termination for a failed memory access: a bug, or an unsupported feature if the
     /// program lacks a definition.
-    pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
+    pub fn access_failed(&self, state: &State, error: AccessError, writes: bool) -> Termination {
         let kind = match &error.kind {
             AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,
             AccessErrorKind::External { object } => {
@@ -221,9 +284,19 @@ impl PreparedProgram<'_> {
             | AccessErrorKind::OutOfBounds { .. }
             | AccessErrorKind::UseAfterFree { .. }
             | AccessErrorKind::UseAfterReturn { .. }
+            | AccessErrorKind::UseAfterScope { .. }
             | AccessErrorKind::Function => BugKind::Ptr,
         };
-        let mut bug = self.bug(state, kind, error.to_string());
+        let message = match &error.kind {
+            AccessErrorKind::UseAfterScope { local: Some(local) } => {
+                format!("{error} of {}", self.describe_declared(local))
+            }
+            _ => error.to_string(),
+        };
+        let mut bug = self.bug(state, kind.clone(), message);
+        if bug.kind == kind {
+            bug.weakness = access_weakness(&error.kind, writes);
+        }
         bug.details = self.access_details(&error);
         bug.access = Some(error);
         Termination::Bug(Box::new(bug))
@@ -286,6 +359,22 @@ impl PreparedProgram<'_> {
             object.base,
             self.describe_site(&object.site)
         )
+    }
+
+    /// A local by its name, its type and the place of its declaration.
+    fn describe_declared(&self, site: &AllocationSite) -> String {
+        if let AllocationSite::FrameObject { function, object } = site
+            && let Some(local) = (self.program.function(*function).frame_objects)
+                .get(*object as usize)
+                .filter(|local| local.declared.location != LocId(0))
+        {
+            let place = self.program.describe_location(local.declared.location);
+            return format!(
+                "'{}' ({}, declared at {place})",
+                local.name, local.declared.ty
+            );
+        }
+        self.describe_site(site)
     }
 
     pub fn describe_site(&self, site: &AllocationSite) -> String {

@@ -84,10 +84,10 @@ impl Memory {
         site: AllocationSite,
     ) -> Option<u64> {
         let class = self.class_with_room(capacity, align)?;
-        let gap = self.gap();
+        let order = self.order_of_numbers();
         let (index, base) = loop {
             let space = &mut self.classes[usize::from(class)];
-            let index = space.take_number(address::class_capacity(self.pointers, class), gap)?;
+            let index = space.take_number(address::class_capacity(self.pointers, class), order)?;
             let base = address::class_address(self.pointers, class, index, align);
             // The program may have chosen these addresses itself.
             if self.fixed.is_empty() || !self.meets_fixed(base, base + capacity.max(1)) {
@@ -345,12 +345,14 @@ impl Class {
     }
 
     /// Returns a number for a new object: a fresh one, else one whose object was freed longest ago
-    /// (about). `gap` numbers stay free behind a fresh one.
-    pub(super) fn take_number(&mut self, capacity: u64, gap: u64) -> Option<u64> {
+    /// (about). With a variation the distances and the order of fresh ones vary
+    /// (`order_of_numbers`).
+    pub(super) fn take_number(&mut self, capacity: u64, order: Option<u64>) -> Option<u64> {
         if self.next < capacity {
             let number = self.next;
-            self.next = (number + 1 + gap).min(capacity);
-            return Some(number);
+            self.next = (number + 1 + u64::from(order.is_some())).min(capacity);
+            let other = number ^ order.unwrap_or_default();
+            return Some(if other < capacity { other } else { number });
         }
         for _ in 0..capacity {
             let index = self.reuse;

@@ -14,8 +14,9 @@ use super::Value;
 use super::chunk::{Chunk, unshare};
 use super::layers::{Layer, Layers};
 use super::nodes::{CHUNK, Node, Run, child_of, fill_below, levels, node_of_size, node_with_terms};
-use super::nodes::{share_below, visit_below, visit_runs};
+use super::nodes::{share_below, visit_below, visit_distinct, visit_runs};
 use crate::solver::term::Term;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// An object's bytes.
@@ -193,6 +194,20 @@ impl Contents {
             runs.len() <= most
         });
         complete.then_some(runs)
+    }
+
+    /// Returns the first offsets of chunks and fills, in order; of parts that several places share,
+    /// the first place's only.
+    pub fn distinct_parts(&self) -> Vec<u64> {
+        let mut starts = Vec::new();
+        let visit = &mut |start| {
+            if start < self.size {
+                starts.push(start);
+            }
+        };
+        let seen = &mut FxHashSet::default();
+        visit_distinct(&self.root, levels(self.size), 0, seen, visit);
+        starts
     }
 
     /// The write at a symbolic offset that made these contents, while nothing was written after it.

@@ -37,9 +37,16 @@ pub struct FrameLayout {
     pub(super) size: u64,
     /// The frame's position and size are multiples of this.
     pub(super) grain: u64,
+    /// Bit `i`: object `i` is a local of a block.
+    pub(super) in_block: u64,
 }
 
 impl FrameLayout {
+    /// Length of the frame's addresses in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// Lays out a function's frame objects.
     pub fn new(
         pointers: PointerWidth,
@@ -60,6 +67,9 @@ impl FrameLayout {
             // The first local has the highest place: so far, bytes down from the frame's end.
             places.push((cursor - (1 << shift), object.size.min(largest)));
         }
+        let in_block = (objects.iter().take(64).enumerate())
+            .map(|(index, object)| u64::from(object.in_block) << index)
+            .sum();
         let size = cursor.next_multiple_of(grain);
         for place in &mut places {
             place.0 = size - place.0;
@@ -69,6 +79,7 @@ impl FrameLayout {
             objects: places.into(),
             size,
             grain,
+            in_block,
         })
     }
 

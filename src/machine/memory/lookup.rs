@@ -42,7 +42,7 @@ impl Memory {
                     let (frame, object) = stack.find(address)?;
                     Some((stack.frame(frame)?, frame, object))
                 });
-                match place {
+                match place.filter(|place| !place.0.blocks.has_ended(place.2)) {
                     Some((found, frame, object)) => Found::Live(
                         frame_view(found, frame, object),
                         &found.contents[object as usize],
@@ -75,6 +75,9 @@ impl Memory {
                     let stack = self.stack_at(address)?;
                     let (frame, object) = stack.find(address)?;
                     let frame = stack.frame(frame)?;
+                    if frame.blocks.has_ended(object) {
+                        return None;
+                    }
                     let (offset, size) = frame.layout.objects[object as usize];
                     return Some(Bytes {
                         base: frame.address() + offset,
@@ -278,6 +281,11 @@ impl Memory {
             (AddressRegion::Function, _) if function_at(address).is_some() => {
                 AccessErrorKind::Function
             }
+            (AddressRegion::Stack, _) if self.ended_local(address).is_some() => {
+                AccessErrorKind::UseAfterScope {
+                    local: self.ended_local(address),
+                }
+            }
             (AddressRegion::Stack, _)
                 if self
                     .stack_at(address)
@@ -305,6 +313,16 @@ impl Memory {
             below,
             above,
         })
+    }
+
+    /// The local of a block that had the address, if the block has ended.
+    fn ended_local(&self, address: u64) -> Option<AllocationSite> {
+        let stack = self.stack_at(address)?;
+        let (frame, object) = stack.find(address)?;
+        let frame = stack.frame(frame)?;
+        let view = frame_view(frame, 0, object);
+        let is_inside = view.may_contain(address, 1);
+        (frame.blocks.has_ended(object) && is_inside).then_some(view.site)
     }
 
     /// All live objects in ascending order of addresses.
@@ -341,7 +359,8 @@ impl Memory {
         if high >= address::stack_area(self.pointers).0 {
             for stack in self.stacks() {
                 stack.frames().for_each(&mut |index, frame| {
-                    for object in 0..frame.contents.len() as u32 {
+                    let objects = 0..frame.contents.len() as u32;
+                    for object in objects.filter(|object| !frame.blocks.has_ended(*object)) {
                         add(frame_view(frame, index, object));
                     }
                 });

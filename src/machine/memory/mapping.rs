@@ -35,9 +35,9 @@ impl Memory {
     /// Addresses for a mapping of `size` bytes that nothing else is given.
     pub fn reserve(&mut self, size: u64, page: u64) -> Option<u64> {
         let class = self.class_with_room(size, page)?;
-        let gap = self.gap();
+        let order = self.order_of_numbers();
         let space = &mut self.classes[usize::from(class)];
-        let index = space.take_number(address::class_capacity(self.pointers, class), gap)?;
+        let index = space.take_number(address::class_capacity(self.pointers, class), order)?;
         Some(address::class_address(self.pointers, class, index, page))
     }
 

@@ -209,7 +209,7 @@ impl Object {
 impl ObjectInfo {
     /// Returns true if all but the place of allocation is equal. For a symbolic size, the part that
     /// a path has shown to exist may differ.
-    fn is_like(&self, other: &ObjectInfo) -> bool {
+    pub(super) fn is_like(&self, other: &ObjectInfo) -> bool {
         // A new field does not compile until it is thought of here.
         let ObjectInfo {
             base,

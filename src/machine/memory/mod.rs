@@ -10,6 +10,7 @@
 mod access;
 mod address;
 mod allocation;
+mod block_locals;
 mod bulk;
 mod bytes;
 mod cache;
@@ -27,6 +28,7 @@ mod nodes;
 mod object;
 mod radix;
 mod ranges;
+mod repetition;
 mod returned;
 mod settling;
 mod sparse;
@@ -53,6 +55,7 @@ pub use merge::Unlike;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
+pub use repetition::ByteChange;
 pub use stack::{STACK_BYTES_OF_32_BITS, max_stacks, native_stack_top};
 pub use symbolic::{known_step, value_byte};
 

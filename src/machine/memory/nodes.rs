@@ -5,6 +5,7 @@
 
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
 use crate::solver::term::Term;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +18,18 @@ pub(super) enum Node {
     Fill(u8),
     Chunk(ChunkRef),
     Inner(Arc<[Node; FANOUT]>),
+}
+
+impl Node {
+    /// Returns true if both are one shared node, or filled with one byte.
+    pub fn is_same_as(&self, other: &Node) -> bool {
+        match (self, other) {
+            (Node::Fill(own), Node::Fill(theirs)) => own == theirs,
+            (Node::Chunk(own), Node::Chunk(theirs)) => Arc::ptr_eq(own, theirs),
+            (Node::Inner(own), Node::Inner(theirs)) => Arc::ptr_eq(own, theirs),
+            _ => false,
+        }
+    }
 }
 
 /// Bytes `start..end` of one kind.
@@ -69,6 +82,39 @@ pub(super) fn visit_runs(
             let start = start + index * span(level - 1);
             visit_runs(child, level - 1, start, range, visit)
         }),
+    }
+}
+
+/// Visits the first offset of each chunk and fill below a node in order. Of parts that several
+/// places share, it visits the first place only; `seen` has the addresses of the parts.
+pub(super) fn visit_distinct(
+    node: &Node,
+    level: u32,
+    start: u64,
+    seen: &mut FxHashSet<usize>,
+    visit: &mut dyn FnMut(u64),
+) {
+    match node {
+        Node::Fill(_) => visit(start),
+        Node::Chunk(chunk) => {
+            if seen.insert(Arc::as_ptr(chunk).addr()) {
+                visit(start);
+            }
+        }
+        Node::Inner(children) => {
+            if !seen.insert(Arc::as_ptr(children).addr()) {
+                return;
+            }
+            for (child, index) in children.iter().zip(0..) {
+                visit_distinct(
+                    child,
+                    level - 1,
+                    start + index * span(level - 1),
+                    seen,
+                    visit,
+                );
+            }
+        }
     }
 }
 

@@ -170,6 +170,10 @@ pub enum AccessErrorKind {
         /// The local that was there; `None` if it is forgotten.
         local: Option<AllocationSite>,
     },
+    /// The address is in a local whose block has ended.
+    UseAfterScope {
+        local: Option<AllocationSite>,
+    },
     ReadOnly {
         object: ObjectRef,
     },
@@ -207,6 +211,9 @@ impl fmt::Display for AccessError {
             }
             AccessErrorKind::UseAfterReturn { .. } => {
                 write!(formatter, "memory error: use after return")
+            }
+            AccessErrorKind::UseAfterScope { .. } => {
+                write!(formatter, "memory error: use after scope")
             }
             AccessErrorKind::ReadOnly { .. } => write!(formatter, "memory error: object read only"),
             AccessErrorKind::External { .. } => {

@@ -6,10 +6,11 @@
 use super::Memory;
 use super::bytes::{ByteValue, FILLS, byte_shown, constant_or_term};
 use super::contents::Piece;
-use super::object::AccessResult;
+use super::object::{AccessResult, ObjectRef};
 use super::settling::{byte_at, is_settled};
 use crate::ir::ops::CmpOp;
 use crate::solver::term::{ArrayId, Byte, Term, Terms};
+use std::ops::Range;
 
 impl Memory {
     /// Writes raw bytes, read-only objects included: how initial contents get in.
@@ -24,6 +25,20 @@ impl Memory {
         let object = self.check_writable(address, bytes.len() as u64)?;
         self.put(&object, address - object.base, bytes);
         Ok(())
+    }
+
+    /// Returns ranges of offsets below `object`'s size that have all of its different contents: of
+    /// parts that several places share, such as unset bytes, one place.
+    pub fn distinct_ranges(&self, object: &ObjectRef) -> Vec<Range<u64>> {
+        match self.found(object.base, 1) {
+            Some((_, contents)) if contents.layers().is_none() => {
+                let starts = contents.distinct_parts().into_iter();
+                starts
+                    .map(|start| start..contents.chunk_bounds(start).1)
+                    .collect()
+            }
+            _ => std::iter::once(0..object.capacity).collect(),
+        }
     }
 
     /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte

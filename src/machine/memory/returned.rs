@@ -65,6 +65,8 @@ mod tests {
             size: 4,
             align: 4,
             name: String::new(),
+            declared: Default::default(),
+            in_block: false,
         };
         FrameLayout::new(Default::default(), FuncId(function), &[object])
     }

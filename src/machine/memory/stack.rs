@@ -11,6 +11,7 @@
 
 use super::UNINITIALISED;
 use super::address::stack_area;
+use super::block_locals::BlockLocals;
 use super::contents::Contents;
 use super::layout::FrameLayout;
 use super::object::AllocationSite;
@@ -74,11 +75,21 @@ pub(super) struct Frame {
     pub contents: Box<[Contents]>,
     /// Addresses of this call's dynamic objects in the size classes, oldest first.
     pub dynamic: Vec<u64>,
+    pub blocks: BlockLocals,
 }
 
 impl Frame {
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// Returns true if the other is a version of the same call's frame, in which the same objects
+    /// live.
+    pub fn is_version_of(&self, other: &Frame) -> bool {
+        (self.start, self.depth) == (other.start, other.depth)
+            && Arc::ptr_eq(&self.layout, &other.layout)
+            && self.dynamic == other.dynamic
+            && self.blocks.are_live_as(other.blocks)
     }
 
     /// Returns true if the other is a version of the same call's frame, with the same dynamic
@@ -87,6 +98,7 @@ impl Frame {
         (self.start, self.depth) == (other.start, other.depth)
             && Arc::ptr_eq(&self.layout, &other.layout)
             && self.dynamic == other.dynamic
+            && self.blocks == other.blocks
     }
 }
 
@@ -191,6 +203,7 @@ impl Stack {
                 .map(|place| fresh(undefined, address + place.0, place.1, fill))
                 .collect(),
             dynamic: Vec::new(),
+            blocks: BlockLocals::of(layout),
         };
         self.add(frame);
         address
@@ -299,6 +312,7 @@ impl Stack {
                 layout: empty.clone(),
                 contents: Box::new([]),
                 dynamic: Vec::new(),
+                blocks: BlockLocals::default(),
             };
             self.add(frame);
         }
@@ -367,6 +381,14 @@ impl Stack {
             function: layout.function,
             object: layout.object_at(offset) as u32,
         })
+    }
+
+    /// The frame of the current call, to be changed, if it has objects.
+    pub fn top_mut(&mut self) -> Option<&mut Frame> {
+        if self.top_depth != self.depth {
+            return None;
+        }
+        self.frames.get_mut(self.count.checked_sub(1)?)
     }
 
     pub fn frame(&self, index: u64) -> Option<&Frame> {

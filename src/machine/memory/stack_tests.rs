@@ -11,6 +11,8 @@ fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
             size,
             align: 16,
             name: String::new(),
+            declared: Default::default(),
+            in_block: false,
         })
         .collect();
     FrameLayout::new(PointerWidth::Bits64, FuncId(0), &objects)

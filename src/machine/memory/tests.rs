@@ -27,6 +27,8 @@ fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
         size,
         align: 8,
         name: "local".to_string(),
+        declared: Default::default(),
+        in_block: false,
     };
     FrameLayout::new(
         Default::default(),
@@ -689,6 +691,8 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
             size: 8,
             align: 8,
             name: String::new(),
+            declared: Default::default(),
+            in_block: false,
         }],
     );
     let first = memory.push_frame(&layout) + layout.offset(0);

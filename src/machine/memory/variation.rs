@@ -8,6 +8,10 @@ use super::{Class, Memory, address};
 const SHIFTED_CLASSES: usize = 16;
 /// Bytes by which the stack position is shifted for each number of the variation.
 const STACK_STEP: u64 = 3 << 13;
+/// Number of objects of a size class, a power of two, whose order varies.
+const ROW: u64 = 1 << 10;
+/// Odd factor that spreads the bits of a variation over a row.
+const ROW_STEP: u64 = 11;
 /// Sign bit of an integer's highest byte.
 const SIGN: u8 = 0x80;
 
@@ -36,10 +40,16 @@ impl Memory {
         self.stack.vary(flipped, u64::from(variation) * STACK_STEP);
     }
 
-    /// Returns how many numbers of a size class stay free between two objects, so that the distance
-    /// of their addresses varies.
-    pub(super) fn gap(&self) -> u64 {
-        u64::from(self.variation != 0)
+    /// Returns the bits that differ between the number of a new object and the one that follows in
+    /// a row, if the distances and the order of new objects vary. An odd variation has the opposite
+    /// order, others have one of their own.
+    pub(super) fn order_of_numbers(&self) -> Option<u64> {
+        let variation = u64::from(self.variation & !SIGN);
+        let own = match variation % 2 {
+            1 => ROW - 1,
+            _ => variation * ROW_STEP % ROW,
+        };
+        (self.variation != 0).then_some(own)
     }
 }
 
@@ -64,13 +74,14 @@ mod tests {
             let next = memory
                 .allocate(ObjectKind::Heap, 8, 16, AllocationSite::Engine("test"))
                 .expect("room");
-            (address, byte, next - address)
+            (address, byte, next.wrapping_sub(address))
         };
         assert_eq!(allocated(0).1, UNINITIALISED);
         assert_eq!(allocated(0), allocated(0));
         let (first, varied) = (allocated(0), allocated(9));
         assert_ne!(first.0, varied.0);
         assert_ne!(first.2, varied.2);
+        assert_ne!((first.2 as i64) < 0, (varied.2 as i64) < 0);
         assert_ne!((first.1 as i8) < 0, (varied.1 as i8) < 0);
     }
 }

@@ -39,21 +39,31 @@ const RENAMED: [Renamed; 4] = [
     },
 ];
 
-/// Message of homi about a divisor of 0 found by a sanitizer's handler; KLEE has only the words for
-/// quotients that do not fit.
-const ZERO_DIVISOR: &str = "divide by zero";
+/// Kind and message that KLEE's handlers have for a finding of another kind, if they differ.
+fn of_klees_handlers(bug: &Bug) -> Option<(BugKind, &'static str)> {
+    match (&bug.kind, bug.message.as_str()) {
+        (BugKind::Div, "divide by zero") => Some((BugKind::Overflow, "integer division overflow")),
+        (BugKind::Overshift | BugKind::Shift, _) => {
+            Some((BugKind::Overflow, "shift out of bounds"))
+        }
+        (BugKind::FloatCast, _) => Some((BugKind::Overflow, "float-cast-overflow")),
+        (BugKind::VlaBound, _) => Some((BugKind::Ptr, "non-positive-vla-index")),
+        _ => None,
+    }
+}
 
 /// The bug under KLEE's kind and in its words.
 fn in_klees_format(bug: &Bug) -> Bug {
     let mut bug = bug.clone();
+    bug.explanation = None;
     if let Some(renamed) = RENAMED.iter().find(|row| row.message == bug.message) {
         bug.kind = renamed.kind.clone();
         bug.message = renamed.theirs.to_string();
     }
     if bug.klees_place().is_some() {
-        if bug.message == ZERO_DIVISOR {
-            bug.kind = BugKind::Overflow;
-            bug.message = "integer division overflow".to_string();
+        if let Some((kind, message)) = of_klees_handlers(&bug) {
+            bug.kind = kind;
+            bug.message = message.to_string();
         }
         bug.place = BugLocation::KleesHandlers;
         bug.location = LocId(0);

@@ -7,15 +7,18 @@
 //! Invariant: three outcomes, three types. A bug is the program's fault, an unsupported feature is
 //! ours and named, an early end is a limit; our own bugs are panics and never appear here.
 
+mod explanation;
 mod klee;
 mod underapproximation;
 
 pub use crate::config::BugKind;
+pub use explanation::{Checked, Explanation, Form, Operand};
 pub use underapproximation::{
     Complete, Dropped, Example, Underapproximation, UnderapproximationAt, UnderapproximationSite,
     Underapproximations,
 };
 
+use crate::config::Weakness;
 use crate::ir::program::{FuncId, LocId, Program};
 use crate::machine::memory::AccessError;
 
@@ -143,6 +146,8 @@ pub enum BugLocation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
+    /// More exact than the kind where more is known, such as the direction of an access.
+    pub weakness: Weakness,
     /// Description in one line, with KLEE's wording if KLEE has the same error.
     pub message: String,
     /// Innermost frame outside homi's runtime and the libc.
@@ -156,6 +161,10 @@ pub struct Bug {
     pub details: Vec<String>,
     /// The access that failed, if the bug is a memory access.
     pub access: Option<AccessError>,
+    /// Operation and operands, if the bug is of a check that compares values.
+    pub explanation: Option<Box<Explanation>>,
+    /// The explanation with the values of a test; empty before there is one.
+    pub values: String,
 }
 
 /// Prefix of the functions that a compiler's checks (`-fsanitize=undefined`) call.
@@ -165,6 +174,31 @@ pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
 
 impl Bug {
+    /// The bug of a check that compares values.
+    #[must_use]
+    pub fn explained(mut self, explanation: Explanation) -> Self {
+        self.explanation = Some(Box::new(explanation));
+        self
+    }
+
+    /// The message, with the values of a test if there are some.
+    pub fn full_message(&self) -> String {
+        match self.values.as_str() {
+            "" => self.message.clone(),
+            values => format!("{}: {values}", self.message),
+        }
+    }
+
+    /// Makes this bug of the engine the same bug as a finding of a compiler's check at its place.
+    pub fn adopt(&mut self, finding: &Bug) {
+        self.kind = finding.kind.clone();
+        self.weakness = finding.weakness;
+        self.message.clone_from(&finding.message);
+        self.location = finding.location;
+        self.place = finding.place.clone();
+        self.explanation.clone_from(&finding.explanation);
+    }
+
     /// The file and line that KLEE names, if they are not the program's.
     fn klees_place(&self) -> Option<(&'static str, u32)> {
         let handlers = self.stack.iter().take(2);
@@ -191,6 +225,15 @@ impl Bug {
         match self.place {
             BugLocation::KleesHandlers => Some(KLEES_SANITIZER),
             _ => self.source(program),
+        }
+    }
+
+    /// Returns the column of the bug, from 1; 0 if it is not known.
+    pub fn column(&self, program: &Program) -> u32 {
+        match &self.place {
+            BugLocation::Reported { column, .. } => *column,
+            BugLocation::Located => program.location(self.location).column,
+            BugLocation::Instruction(..) | BugLocation::KleesHandlers => 0,
         }
     }
 

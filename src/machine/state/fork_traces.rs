@@ -63,6 +63,8 @@ impl Trace {
             size: 64,
             align: 8,
             name: "local".to_string(),
+            declared: Default::default(),
+            in_block: false,
         });
         let program = program(vec![main]);
         let (terms, interrupt) = (Terms::new(), AtomicBool::new(false));

@@ -17,6 +17,7 @@ mod given;
 mod heap_record;
 mod input_rule;
 mod jumps;
+mod loop_visits;
 mod merges;
 mod metrics;
 mod path_record;
@@ -38,8 +39,9 @@ pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
-pub use input_rule::InputRule;
+pub use input_rule::{InputChooser, InputRule};
 pub use jumps::{JumpTarget, JumpTargets};
+pub use loop_visits::{LoopHead, LoopVisit, LoopVisits};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use path_record::PathRecord;
@@ -50,7 +52,7 @@ pub use standing::Standing;
 pub use symbolics::{SymbolicObject, Symbolics};
 pub use tags::Tags;
 pub use taken_sides::TakenSides;
-pub use thread_state::{Preemption, ThreadState, Tick};
+pub use thread_state::{Preemption, RACE, ThreadState, Tick};
 pub use threads::Threads;
 
 use crate::ir::program::{BlockId, FuncId};
@@ -91,6 +93,8 @@ pub struct State {
     /// User code that this path covered as the first of its run; the engine adds to it.
     pub covered_first: CoveredFirst,
     pub record: PathRecord,
+    /// Visits of loop heads, where loops that never end are looked for.
+    pub loops: LoopVisits,
     pub floats: FloatEnvironment,
     pub jumps: JumpTargets,
     /// Rule for the sides that the path does not take.
@@ -129,6 +133,7 @@ impl State {
             sides: Arc::new(sides),
             covered_first: CoveredFirst::default(),
             record: PathRecord::default(),
+            loops: LoopVisits::default(),
             floats: FloatEnvironment::default(),
             jumps: JumpTargets::default(),
             forks: ForkRule::default(),
@@ -174,7 +179,8 @@ impl State {
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition:
-    /// registers, preferences, the side it awaits and merges. The engine marks those, then `memory`
+    /// registers, preferences, the side it awaits, merges and kept visits of loop
+    /// heads. The engine marks those, then `memory`
     /// and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
         for frame in self.all_frames() {
@@ -190,6 +196,7 @@ impl State {
         if let Some(merges) = &self.merges {
             merges.visit_terms(&mut visit);
         }
+        self.loops.visit_terms(&mut visit);
     }
 
     /// Returns true if an input takes this path: it satisfies the path condition and the pending
@@ -199,6 +206,14 @@ impl State {
         self.path.holds(terms, model)
             && pending_check
                 .is_none_or(|pending_check| terms.eval(pending_check.condition, model) == 1)
+    }
+
+    /// Returns true if the modes of floats, jump targets, and atomic sections are equal: all that
+    /// an execution depends on apart from memory, registers, and the path's conditions.
+    pub fn is_alike(&self, other: &State) -> bool {
+        self.floats == other.floats
+            && self.jumps.is_empty() == other.jumps.is_empty()
+            && self.threads.sections == other.threads.sections
     }
 
     /// Returns true if the state represents several merged paths, or waits for a merge.
@@ -253,6 +268,7 @@ impl State {
             sides: _,
             covered_first: _,
             record: _,
+            loops,
             floats: _,
             jumps: _,
             forks: _,
@@ -278,6 +294,7 @@ impl State {
             merges.map_terms(map);
         }
         symbolics.map_terms(map);
+        loops.clear();
     }
 }
 

@@ -6,6 +6,7 @@
 use super::heap_record::HeapRecord;
 use super::taken_sides::TakenSides;
 use crate::ir::program::FuncId;
+use crate::machine::outcome::Bug;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ pub struct PathRecord {
     /// Instructions that have been reported once, so that the path does not report them again:
     /// uses of undefined values, overflows.
     pub reported: Arc<BTreeSet<(FuncId, u32)>>,
+    /// Findings of the compiler's checks on the path, in order.
+    pub findings: Arc<Vec<Arc<Bug>>>,
     /// Record of allocations, if an option asks for it.
     pub heap: Option<Arc<HeapRecord>>,
 }
@@ -28,6 +31,9 @@ impl PathRecord {
         if self.reported != other.reported {
             Arc::make_mut(&mut self.reported).extend(other.reported.iter().copied());
         }
+        if self.findings != other.findings {
+            Arc::make_mut(&mut self.findings).extend(other.findings.iter().cloned());
+        }
     }
 
     /// Returns true if an instruction has been reported.
@@ -38,6 +44,11 @@ impl PathRecord {
     /// An instruction is reported.
     pub fn note_reported(&mut self, place: (FuncId, u32)) {
         Arc::make_mut(&mut self.reported).insert(place);
+    }
+
+    /// A compiler's check reported a finding.
+    pub fn note_finding(&mut self, finding: Bug) {
+        Arc::make_mut(&mut self.findings).push(Arc::new(finding));
     }
 
     /// The record of allocations, to be changed; one begins if there is none.

@@ -16,7 +16,7 @@ const GRANULE: u64 = 8;
 /// One access of the program's own code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WatchedAccess {
-    /// The thread's number.
+    /// The thread's number; of an access that was noted, the thread's id.
     pub thread: u32,
     pub writes: bool,
     pub is_atomic: bool,
@@ -40,12 +40,17 @@ struct Noted {
 }
 
 /// The order of accesses on one path.
+///
+/// Threads have ids here, which are not given again, unlike the numbers of the modeled kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Races {
+    /// The id of the thread that has or had a number last; the first thread has 0 for both.
+    ids: BTreeMap<u32, u32>,
+    begun: u32,
     clocks: BTreeMap<u32, Clock>,
     /// Clocks of released synchronization objects, by address.
     released: Arc<BTreeMap<u64, Clock>>,
-    /// The numbers of threads by what others join them by.
+    /// The ids of threads by what others join them by.
     names: BTreeMap<u64, u32>,
     noted: Arc<BTreeMap<u64, Vec<Noted>>>,
 }
@@ -53,34 +58,50 @@ pub struct Races {
 impl Races {
     /// A thread begins another one: it knows what its maker knows.
     pub fn begin(&mut self, maker: u32, number: u32, name: u64) {
+        let maker = self.id(maker);
+        self.begun += 1;
+        let id = self.begun;
+        self.ids.insert(number, id);
         let mut clock = self.clock(maker).clone();
-        let earlier = self.clock(number).get(&number).copied();
-        clock.insert(number, earlier.unwrap_or(0) + 1);
-        self.clocks.insert(number, clock);
-        self.names.insert(name, number);
+        clock.insert(id, 1);
+        self.clocks.insert(id, clock);
+        self.names.insert(name, id);
         self.tick(maker);
+    }
+
+    /// Returns true if a second thread has begun.
+    pub fn has_begun(&self) -> bool {
+        self.begun > 0
+    }
+
+    /// Returns the id of the thread that has a number.
+    pub fn id(&self, number: u32) -> u32 {
+        self.ids.get(&number).copied().unwrap_or(number)
     }
 
     /// A thread knows what another one did until it ended.
     pub fn join(&mut self, thread: u32, name: u64) {
         if let Some(ended) = self.names.get(&name) {
             let known = self.clock(*ended).clone();
-            merge(self.clock(thread), &known);
+            let id = self.id(thread);
+            merge(self.clock(id), &known);
         }
     }
 
     /// A thread takes over what an object was left with.
     pub fn acquire(&mut self, thread: u32, object: u64) {
         if let Some(known) = self.released.get(&object).cloned() {
-            merge(self.clock(thread), &known);
+            let id = self.id(thread);
+            merge(self.clock(id), &known);
         }
     }
 
     /// A thread leaves at an object what it knows.
     pub fn release(&mut self, thread: u32, object: u64) {
-        if self.names.is_empty() {
+        if !self.has_begun() {
             return;
         }
+        let thread = self.id(thread);
         let known = self.clock(thread).clone();
         merge(
             Arc::make_mut(&mut self.released).entry(object).or_default(),
@@ -91,9 +112,13 @@ impl Races {
 
     /// Notes an access; an earlier one of another thread that nothing orders with it.
     pub fn access(&mut self, address: u64, access: WatchedAccess) -> Option<WatchedAccess> {
-        if self.names.is_empty() || access.size == 0 {
+        if !self.has_begun() || access.size == 0 {
             return None;
         }
+        let access = WatchedAccess {
+            thread: self.id(access.thread),
+            ..access
+        };
         let clock = self.clock(access.thread).clone();
         let time = clock.get(&access.thread).copied().unwrap_or(1);
         let (first, last) = (address, address.saturating_add(access.size - 1));
@@ -202,6 +227,17 @@ mod tests {
         assert_eq!(races.access(72, access(0, true)), Some(access(1, true)));
         races.join(0, 100);
         assert_eq!(races.access(72, access(0, false)), None);
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_is_another_thread() {
+        let mut races = Races::default();
+        races.begin(0, 1, 100);
+        assert_eq!(races.access(64, access(1, true)), None);
+        races.begin(0, 1, 108);
+        assert_eq!(races.access(64, access(1, true)), Some(access(1, true)));
+        races.join(0, 108);
+        assert_eq!(races.access(64, access(0, true)), Some(access(1, true)));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::frames::Frames;
 use super::races::Races;
 use super::threads::Threads;
 use crate::ir::program::FuncId;
+use crate::machine::outcome::{BugKind, Termination};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,6 +19,9 @@ const AGAIN: u64 = 32;
 /// Number of preemptions of the current thread at one code location; a thread that polls for
 /// another would be preempted each time.
 const MOST_AT_A_PLACE: u32 = 4;
+
+/// The kind of a race, as the suffix of its error file.
+pub const RACE: &str = "race.err";
 
 /// The address that represents all atomic sections in the check for races: no object has it.
 const SECTIONS: u64 = 1;
@@ -54,12 +58,29 @@ pub struct ThreadState {
     pub races: Option<Box<Races>>,
     /// The threads that are in an atomic section (`__VERIFIER_atomic_begin`), and in how many.
     pub sections: BTreeMap<u32, u32>,
+    /// The program has ended, and its other threads go on, so that their races are found: until the
+    /// path has executed as many instructions.
+    pub goes_on_until: Option<u64>,
 }
 
 impl ThreadState {
     /// Number of the thread that runs; 0 is the one in which the program started.
     pub fn running(&self) -> u32 {
         self.stacks.running()
+    }
+
+    /// The end of a path; where the program itself has ended, only races count.
+    pub fn ending(&self, termination: Termination) -> Termination {
+        match &termination {
+            Termination::Bug(bug) if bug.kind == BugKind::Reported(RACE.to_string()) => termination,
+            _ if self.goes_on_until.is_some() => Termination::Silent,
+            _ => termination,
+        }
+    }
+
+    /// Returns true if there are threads that wait.
+    pub fn has_others(&self) -> bool {
+        self.stacks.waiting().next().is_some()
     }
 
     /// Adds a thread, which starts when it is switched to. No live thread may have this number.

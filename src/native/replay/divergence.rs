@@ -68,8 +68,34 @@ const LINE_SHOWN: usize = 120;
 /// the remainder of an address, is often the same in two runs.
 const REPEATS: usize = 8;
 
-/// Compares a native run with the prediction; `again` repeats the test while they differ.
+/// Compares a native run with the prediction. `again` repeats the test while they differ, and
+/// `second` returns the prediction with what varies if the test was executed once.
 pub fn compare<E>(
+    predicted: &StoredOutcome,
+    run: NativeRun<'_>,
+    again: impl FnMut() -> Result<RepeatedRun, E>,
+    second: impl FnOnce() -> Option<StoredOutcome>,
+) -> Result<Agreement, E> {
+    if !predicted.outcome.once || is_equal(predicted, run) {
+        return compare_varied(predicted, run, again);
+    }
+    match second() {
+        Some(varied) => compare_varied(&varied, run, again),
+        None => Ok(Agreement::NotCompared),
+    }
+}
+
+/// True if a native run does what is predicted, without a look at what varies.
+fn is_equal(predicted: &StoredOutcome, run: NativeRun<'_>) -> bool {
+    let (PredictedEnd::Exit(status), Status::Ended(ending)) = (&predicted.outcome.end, run.status)
+    else {
+        return true;
+    };
+    is_predicted(*status, *ending) && differences(predicted, run, None).is_empty()
+}
+
+/// Compares a native run with a prediction that knows what varies.
+fn compare_varied<E>(
     predicted: &StoredOutcome,
     run: NativeRun<'_>,
     mut again: impl FnMut() -> Result<RepeatedRun, E>,
@@ -205,6 +231,7 @@ fn shown(line: &[u8], column: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::second_prediction::varied;
     use super::*;
     use crate::native::testcase::TestOutcome;
 
@@ -214,6 +241,7 @@ mod tests {
                 test: "test000001".to_string(),
                 end: PredictedEnd::Exit(status),
                 unstable: false,
+                once: false,
                 stdout: PredictedStream::of(stdout.as_bytes()),
                 stderr: PredictedStream::default(),
                 files: PredictedStream::default(),
@@ -240,7 +268,8 @@ mod tests {
                 files: Vec::new(),
             })
         };
-        compare(predicted, run, again).expect("a comparison")
+        let second = || None;
+        compare(predicted, run, again, second).expect("a comparison")
     }
 
     #[test]
@@ -272,6 +301,45 @@ mod tests {
             agreement(&predicted(0, "pid 4242\n"), runs),
             Agreement::Same
         );
+    }
+
+    #[test]
+    fn the_second_prediction_is_asked_for_only_where_the_native_run_differs() {
+        let once = |text| {
+            let mut outcome = predicted(0, text);
+            outcome.outcome.once = true;
+            outcome
+        };
+        let compared = |native: &str, second: Option<StoredOutcome>| {
+            let run = NativeRun {
+                status: &Status::Ended(Ending::Exit(0)),
+                stdout: native.as_bytes(),
+                stderr: &[],
+                files: &[],
+            };
+            let again = || {
+                Ok::<_, ()>(RepeatedRun {
+                    status: run.status.clone(),
+                    stdout: run.stdout.to_vec(),
+                    stderr: Vec::new(),
+                    files: Vec::new(),
+                })
+            };
+            let mut asked = false;
+            let agreement = compare(&once("at 1\n"), run, again, || {
+                asked = true;
+                second
+            });
+            (agreement.expect("a comparison"), asked)
+        };
+        assert_eq!(compared("at 1\n", None), (Agreement::Same, false));
+        assert_eq!(compared("at 2\n", None), (Agreement::NotCompared, true));
+        let varied = varied(once("at 1\n"), &[once("at 7\n")]);
+        let mut other = varied.clone();
+        other.outcome.stdout.masked.clear();
+        assert_eq!(compared("at 2\n", Some(varied)), (Agreement::Same, true));
+        let (agreement, asked) = compared("at 2\n", Some(other));
+        assert!(asked && agreement.divergence().is_some());
     }
 
     #[test]

@@ -145,9 +145,14 @@ fn variable(name: &str, value: &dyn std::fmt::Display) -> Vec<u8> {
 
 /// Compiles the object that keeps counts. Err: why crashes and timeouts will lose theirs.
 pub fn compile_preload(sandbox: &Sandbox) -> Result<PathBuf, String> {
-    let source = sandbox.shared().join("gcov_flush.c");
-    let target = sandbox.shared().join("gcov_flush.so");
-    let written = fs::write(&source, FLUSH_SOURCE);
+    compile_object(sandbox, "gcov_flush", FLUSH_SOURCE)
+}
+
+/// Compiles an object that programs of the sandbox can load. Err: why there is none.
+pub fn compile_object(sandbox: &Sandbox, name: &str, text: &str) -> Result<PathBuf, String> {
+    let source = sandbox.shared().join(format!("{name}.c"));
+    let target = sandbox.shared().join(format!("{name}.so"));
+    let written = fs::write(&source, text);
     written.map_err(|error| format!("cannot write {}: {error}", source.display()))?;
     let output = Command::new("cc")
         .args(["-shared", "-fPIC", "-O1", "-o"])

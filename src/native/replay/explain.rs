@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::inputs::Inputs;
 use super::sandbox::{Node, Stream};
 use super::shell;
-use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::ktest::{KTest, Object};
 use crate::native::testcase::{PredictedEnd, read_branches, read_coverage, read_outcomes};
 
 /// Options of `homi explain`.
@@ -89,6 +89,11 @@ fn explain(
         writeln!(out, "  object {name}, {size}")?;
         bytes(out, &object.bytes, options.all)?;
     }
+    for object in &test.objects {
+        if let Some(words) = unset_value(object) {
+            writeln!(out, "  {words}")?;
+        }
+    }
     for note in &inputs.notes {
         writeln!(out, "  note: {note}")?;
     }
@@ -108,6 +113,28 @@ fn explain(
     }
     let file = shell::quote(options.test.as_os_str().as_encoded_bytes());
     writeln!(out, "\nIn a sandbox\n  homi replay {exe} {file}")
+}
+
+/// The value of memory that was never set, in words, if the object has one.
+fn unset_value(object: &Object) -> Option<String> {
+    let name = object.name_text();
+    let (name, line) = name.strip_prefix("undef:")?.rsplit_once(':')?;
+    let bytes = &object.bytes;
+    let number = match *bytes.as_slice() {
+        [a] => i64::from(i8::from_le_bytes([a])),
+        [a, b] => i64::from(i16::from_le_bytes([a, b])),
+        [a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => i64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => {
+            let size = counted(bytes.len(), "byte");
+            return Some(format!(
+                "value of '{name}' (never set, read in line {line}): {size}"
+            ));
+        }
+    };
+    Some(format!(
+        "value of '{name}' (never set, read in line {line}) is {number}"
+    ))
 }
 
 /// The bitcode's name without its directory and `.bc`.

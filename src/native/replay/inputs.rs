@@ -96,8 +96,13 @@ impl Stat {
     }
 }
 
+/// Note on a test with values of memory that was never set: the native ones may be others.
+pub(super) const UNSET_NOT_GIVEN: &str =
+    "the replay cannot give values to memory that was never set (--undef-any)";
+
 /// Effects of the engine that a native run does not have.
-const BY_THE_ENGINE: [&str; 2] = [
+const BY_THE_ENGINE: [&str; 3] = [
+    UNSET_NOT_GIVEN,
     "the replay does not inject failing allocations (--max-malloc-fail)",
     "the replay does not reproduce what stubs return and write (--stub)",
 ];
@@ -389,10 +394,13 @@ impl<'a> Walk<'a> {
         }
         let fails = |object: &&Object| is_chosen_failure(object) && object.bytes != [0; 4];
         if kernels.iter().any(fails) {
-            self.inputs.notes.push(BY_THE_ENGINE[0].to_string());
+            self.inputs.notes.push(BY_THE_ENGINE[1].to_string());
         }
         if kernels.iter().any(|object| is_of_a_stub(object)) {
-            self.inputs.notes.push(BY_THE_ENGINE[1].to_string());
+            self.inputs.notes.push(BY_THE_ENGINE[2].to_string());
+        }
+        if kernels.iter().any(|object| is_unset(object)) {
+            self.inputs.notes.push(UNSET_NOT_GIVEN.to_string());
         }
         self.inputs.harness = harness.into_iter().cloned().collect();
         Ok(self.inputs)
@@ -434,6 +442,7 @@ fn is_of_the_kernel(object: &Object) -> bool {
     object.name == b"model_version"
         || is_chosen_failure(object)
         || is_of_a_stub(object)
+        || is_unset(object)
         || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
 }
 
@@ -445,6 +454,11 @@ fn is_chosen_failure(object: &Object) -> bool {
 /// True if the object holds what a stub returned or wrote (`src/machine/exec/builtins/stub.rs`).
 fn is_of_a_stub(object: &Object) -> bool {
     object.name.starts_with(b"stub:")
+}
+
+/// True if the object holds what was never set (`src/machine/exec/checks/unset.rs`).
+fn is_unset(object: &Object) -> bool {
+    object.name.starts_with(b"undef:")
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod predictions;
 mod readable;
 pub mod report;
 pub mod sandbox;
+mod second_prediction;
 mod session;
 pub mod shell;
 mod side_by_side;
@@ -26,15 +27,15 @@ pub use cause::{Cause, cause, mark_varying};
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
-pub use executable::is_executable;
+pub use executable::{Executable, compile_object, is_executable};
 pub use inputs::{InputError, Inputs};
 pub use library_calls::{
     CallArgument, CallResult, Explainer, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES,
     TestCalls,
 };
 pub use native_result::{NativeOutput, NativeResult, NativeValue, native_result};
-pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};
+pub use second_prediction::{SecondPrediction, varied, varying_as};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
 
 #[cfg(test)]

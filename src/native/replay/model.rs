@@ -67,6 +67,14 @@ pub(super) fn environment(
     Ok(variables)
 }
 
+/// Returns the variables for a repeated execution of a test, from 1, which varies what the model
+/// and fresh memory give; the object hides them from the program.
+pub(super) fn variation(number: u8) -> [Vec<u8>; 2] {
+    let fill = format!("MALLOC_PERTURB_={}", number.wrapping_mul(31) | 1);
+    let number = number.to_string();
+    [variable("VARIATION", number.as_bytes()), fill.into_bytes()]
+}
+
 /// Returns a variable of the model as `NAME=VALUE`.
 fn variable(name: &str, value: &[u8]) -> Vec<u8> {
     [b"HOMI_MODEL_", name.as_bytes(), b"=", value].concat()

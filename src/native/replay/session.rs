@@ -15,13 +15,15 @@ use anyhow::{Context, bail};
 
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
-use super::inputs::Inputs;
+use super::inputs::{Inputs, UNSET_NOT_GIVEN};
 use super::library_calls::{Explainer, LibraryCall, install_recorder, recorded_calls, recording};
 use super::model;
 use super::predictions::Predictions;
 use super::sandbox::{
-    self, Ending, Job, Limits, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError, SandboxKind,
+    self, Ending, Job, Limits, Observation, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError,
+    SandboxKind,
 };
+use super::second_prediction::SecondPrediction;
 use super::side_by_side::{Ran, side_by_side};
 use crate::config::ORDINARY_USER;
 use crate::native::testcase::ktest::KTest;
@@ -50,6 +52,9 @@ pub struct ReplayOptions {
     pub interrupt: Arc<AtomicBool>,
     /// No test is started any more from then on.
     pub deadline: Option<Instant>,
+    /// Predicts what varies in a test that was executed once; without it, only what varies natively
+    /// is not compared.
+    pub second: Option<SecondPrediction>,
     /// Record the library calls of the first tests that diverge.
     pub records_calls: bool,
     /// Adds causes to the divergences of tests whose calls are recorded.
@@ -319,6 +324,20 @@ const COUNTERS_FILE: &str = "sides";
 /// Tests whose library calls are recorded.
 const MOST_RECORDED: usize = 16;
 
+/// Number below the process numbers of repeated executions.
+const FIRST_PROCESS: i32 = 1_000;
+
+/// Kind of a native execution of a test.
+#[derive(Clone, Copy)]
+enum Execution<'a> {
+    First,
+    /// Execution with this number, from 1, which has another process number, clock, random bytes
+    /// and bytes in fresh memory on the modeled kernel.
+    Repeated(u8),
+    /// Execution whose library calls this object records.
+    Recorded(&'a PathBuf),
+}
+
 /// The modeled kernel for programs that do not read their objects themselves.
 enum Model {
     /// The object to preload.
@@ -385,7 +404,7 @@ impl Replayer<'_> {
         } else {
             None
         };
-        match self.run(test, number, counts.as_deref(), None) {
+        match self.run(test, number, counts.as_deref(), Execution::First) {
             Err(error) if is_interrupt(&error) => return Ok(Ran::Interrupted),
             Err(error) => result.status = Status::Error(why(&error, test)),
             Ok((outcome, notes)) => {
@@ -395,7 +414,8 @@ impl Replayer<'_> {
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
                 match self.agreement(&result, number) {
-                    Ok(mut agreement) => {
+                    Ok((mut agreement, note)) => {
+                        result.notes.extend(note);
                         if let Agreement::Diverges(divergence) = &mut agreement {
                             // Without them the divergence has no cause.
                             result.calls = self.library_calls(test, number).unwrap_or_default();
@@ -414,10 +434,17 @@ impl Replayer<'_> {
         Ok(Ran::Over(Box::new(result), counts))
     }
 
-    /// Compares the result of a test with its prediction; runs the test again if they differ.
-    fn agreement(&self, result: &TestResult, number: usize) -> anyhow::Result<Agreement> {
-        let Some(predicted) = self.predictions.of_test(&result.test) else {
-            return Ok(Agreement::NotCompared);
+    /// Compares the result of a test with its prediction; runs the test again if they differ. Also
+    /// returns a note if they could not be compared.
+    fn agreement(
+        &self,
+        result: &TestResult,
+        number: usize,
+    ) -> anyhow::Result<(Agreement, Option<String>)> {
+        let is_given = !result.notes.iter().any(|note| note == UNSET_NOT_GIVEN);
+        let predicted = self.predictions.of_test(&result.test);
+        let Some(predicted) = predicted.filter(|_| is_given) else {
+            return Ok((Agreement::NotCompared, None));
         };
         let run = NativeRun {
             status: &result.status,
@@ -425,26 +452,42 @@ impl Replayer<'_> {
             stderr: &result.stderr,
             files: &result.files,
         };
-        compare(&predicted, run, || {
+        let mut is_unknown = false;
+        let second = || match &self.options.second {
+            Some(second) => {
+                let varied = second.predict(&result.test, &predicted);
+                is_unknown = varied.is_none();
+                varied
+            }
+            None => Some(predicted.clone()),
+        };
+        let mut repeats = 0;
+        let again = || {
+            repeats += 1;
             let needs_counts = self.options.gcov || self.options.sides.is_some();
             let counts = if needs_counts {
                 Some(self.sandbox.new_writable(&format!("again{number}"))?)
             } else {
                 None
             };
-            let again = self.run(&result.test, number, counts.as_deref(), None);
+            let execution = Execution::Repeated(repeats);
+            let again = self.run(&result.test, number, counts.as_deref(), execution);
             if let Some(counts) = counts {
                 // Left over files do no harm; the sandbox's directory goes at the end.
                 let _ = fs::remove_dir_all(counts);
             }
             let (outcome, _) = again?;
-            Ok(RepeatedRun {
+            Ok::<_, anyhow::Error>(RepeatedRun {
                 status: Status::Ended(outcome.ending),
                 files: files_left(&outcome.reports),
                 stdout: outcome.stdout,
                 stderr: outcome.stderr,
             })
-        })
+        };
+        let agreement = compare(&predicted, run, again, second)?;
+        let note = "the outcome is not the predicted one, but homi does not know what varies \
+                    between executions: it could not execute the test again";
+        Ok((agreement, is_unknown.then(|| note.to_string())))
     }
 
     /// Records the library calls of two runs of a test.
@@ -457,7 +500,8 @@ impl Replayer<'_> {
         }
         let record = |name: &str| {
             let writable = self.sandbox.new_writable(&format!("{name}{number}"))?;
-            let run = self.run(test, number, Some(&writable), Some(recorder));
+            let execution = Execution::Recorded(recorder);
+            let run = self.run(test, number, Some(&writable), execution);
             let calls = run.and_then(|_| Ok(recorded_calls(&writable)?));
             // Left over files do no harm; the sandbox's directory goes at the end.
             let _ = fs::remove_dir_all(writable);
@@ -466,13 +510,13 @@ impl Replayer<'_> {
         Ok(vec![record("calls")?, record("calls-again")?])
     }
 
-    /// Runs a test. `counts` is its writable directory, and `recorder` records its library calls.
+    /// Runs a test. `counts` is its writable directory.
     fn run(
         &self,
         path: &Path,
         number: usize,
         counts: Option<&Path>,
-        recorder: Option<&PathBuf>,
+        execution: Execution<'_>,
     ) -> anyhow::Result<(Outcome, Vec<String>)> {
         let test = KTest::read(path)?;
         let mut inputs = Inputs::of(&test)?;
@@ -508,6 +552,9 @@ impl Replayer<'_> {
             preload.push(object.display().to_string());
             let more = model::environment(self.sandbox, &test, number, &run_environment)?;
             environment.extend(more);
+            if let Execution::Repeated(variation) = execution {
+                environment.extend(model::variation(variation));
+            }
             inputs.leave_to_model();
         }
         if !preload.is_empty() {
@@ -534,7 +581,7 @@ impl Replayer<'_> {
             let more = self.exe.gcov_environment(counts, self.preload.is_some());
             environment.extend(more);
         }
-        if let (Some(recorder), Some(writable)) = (recorder, counts) {
+        if let (Execution::Recorded(recorder), Some(writable)) = (execution, counts) {
             environment.extend(recording(recorder, writable)?);
         }
         if let Some(first) = inputs.harness.first() {
@@ -565,7 +612,12 @@ impl Replayer<'_> {
             files: inputs.files,
             writable: counts.map(Path::to_path_buf),
             warning_signal: self.preload.as_ref().map(|_| FLUSH_SIGNAL),
+            process: match execution {
+                Execution::Repeated(variation) => FIRST_PROCESS + i32::from(variation),
+                Execution::First | Execution::Recorded(_) => 0,
+            },
             reports: model.is_some() || !inputs.harness.is_empty(),
+            observation: Observation::default(),
             limits,
         };
         let outcome = self.sandbox.run(&job)?;
@@ -597,6 +649,7 @@ impl Replayer<'_> {
             hidden: None,
             data: Vec::new(),
             ids: [ORDINARY_USER; 4],
+            inputs: Vec::new(),
         }
     }
 }
@@ -662,6 +715,7 @@ impl Default for ReplayOptions {
             sandbox: None,
             interrupt: Arc::default(),
             deadline: None,
+            second: None,
             records_calls: false,
             explainer: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),

@@ -363,6 +363,7 @@ fn statistics_failures_clock_and_files_are_the_models() {
         data: Vec::new(),
         ids: [0; 4],
         environment: vec![b"ONE=1".to_vec()],
+        inputs: Vec::new(),
     };
     fs::create_dir(bench.path("out")).unwrap();
     run_environment.write(&bench.path("out")).unwrap();

@@ -15,10 +15,14 @@ fn file_and_line(program: &Program, location: LocId) -> Option<(&str, u32)> {
 
 /// The contents of the error file. `state` is the state's number in the run.
 pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
-    let mut text = format!("Error: {}\n", bug.message);
+    let mut text = format!("Error: {}\n", bug.full_message());
     if let Some((file, line)) = bug.reported_place(program) {
         // Writing to a string cannot fail.
         let _ = write!(text, "File: {file}\nLine: {line}\n");
+        let column = bug.column(program);
+        if !bug.values.is_empty() && column != 0 {
+            let _ = writeln!(text, "Column: {column}");
+        }
     }
     let _ = write!(text, "State: {state}\nStack: \n");
     for (depth, entry) in bug.stack.iter().enumerate() {
@@ -66,6 +70,7 @@ mod tests {
         };
         let bug = Bug {
             kind: BugKind::Ptr,
+            weakness: BugKind::Ptr.weakness(),
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
             place: BugLocation::Located,
@@ -76,6 +81,8 @@ mod tests {
             ],
             details: vec!["address: 0x10".to_string()],
             access: None,
+            explanation: None,
+            values: String::new(),
         };
         let expected = "Error: memory error: out of bound pointer\n\
             File: dir/a.c\nLine: 12\nState: 7\nStack: \n\

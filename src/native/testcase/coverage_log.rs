@@ -28,6 +28,10 @@ pub struct TestCoverage {
     /// The ones among `sides` that no earlier line of the log has: over all tests each side is here
     /// once.
     pub new: Vec<(u32, u32)>,
+    /// The part of homi that chose the test's input: `search`, `seed`, `fuzzing`, `native fuzzing`
+    /// or `sync`; empty in lines of before it was written.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub found_by: String,
     /// Units of work that its run, in its thread, had taken by then; absent in lines of before it
     /// was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]

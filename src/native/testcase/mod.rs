@@ -4,7 +4,9 @@
 
 mod bug_report;
 mod coverage_log;
+pub mod dictionary_file;
 mod directory;
+mod fuzzer_queue;
 mod import;
 mod invocation;
 pub mod ktest;
@@ -24,6 +26,7 @@ pub use coverage_log::{
     read_branches, read_coverage, read_side_answers,
 };
 pub use directory::tests_in;
+pub use fuzzer_queue::{QueueReader, QueueWriter};
 pub use import::raw_inputs;
 pub use invocation::{Invocation, rename};
 pub(crate) use layout::fixed_variable;

@@ -58,6 +58,10 @@ pub struct TestOutcome {
     /// bytes, so that it is not compared.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
+    /// True if the test was executed once, so that what varies between executions is not known. It
+    /// matters only where the native program does something else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub once: bool,
     #[serde(default)]
     pub stdout: PredictedStream,
     #[serde(default)]
@@ -106,7 +110,8 @@ const SUFFIXES: [&str; 3] = ["stdout", "stderr", "files"];
 /// Lines about files if there are none.
 pub const NO_FILES: &[u8] = b"files\n";
 
-/// Adds an outcome to the log of an output directory and stores its streams' first bytes.
+/// Adds an outcome to the log of an output directory and stores its streams' first bytes. The last
+/// outcome of a test counts.
 pub fn store_outcome(directory: &Path, stored: &StoredOutcome) -> io::Result<()> {
     for (suffix, bytes) in SUFFIXES
         .iter()
@@ -164,6 +169,7 @@ mod tests {
             test: "test000001".to_string(),
             end: PredictedEnd::Exit(2),
             unstable: false,
+            once: false,
             stdout,
             stderr: PredictedStream::default(),
             files: PredictedStream::of(NO_FILES),

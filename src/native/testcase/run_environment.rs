@@ -27,6 +27,8 @@ pub struct RunEnvironment {
     pub ids: [u32; 4],
     /// Environment variables as `NAME=VALUE`, in order.
     pub environment: Vec<Vec<u8>>,
+    /// Bitcode or executable that was run; absolute.
+    pub inputs: Vec<PathBuf>,
 }
 
 /// The file. Names need not be text, so they are bytes where they are not.
@@ -38,6 +40,8 @@ struct Stored {
     data: Vec<Bytes>,
     ids: [u32; 4],
     environment: Vec<Bytes>,
+    #[serde(default)]
+    inputs: Vec<Bytes>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +83,7 @@ impl RunEnvironment {
             data: self.data.iter().map(|one| Bytes::of_path(one)).collect(),
             ids: self.ids,
             environment: self.environment.iter().map(|one| Bytes::new(one)).collect(),
+            inputs: self.inputs.iter().map(|one| Bytes::of_path(one)).collect(),
         };
         let text = serde_json::to_string_pretty(&stored)? + "\n";
         std::fs::write(output_directory.join(RUN_ENVIRONMENT), text)
@@ -104,6 +109,7 @@ impl RunEnvironment {
                 .into_iter()
                 .map(Bytes::into_bytes)
                 .collect(),
+            inputs: stored.inputs.into_iter().map(Bytes::into_path).collect(),
         }))
     }
 }
@@ -125,6 +131,7 @@ mod tests {
             data: vec![PathBuf::from("/usr/share/zoneinfo")],
             ids: [1, 2, 3, 4],
             environment: vec![b"A=b".to_vec(), b"B=\xff".to_vec()],
+            inputs: vec![PathBuf::from("/some/a.bc")],
         };
         run_environment.write(directory.path()).expect("written");
         let read = RunEnvironment::read(directory.path()).expect("readable");

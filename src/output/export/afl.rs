@@ -58,15 +58,18 @@ impl Listener for Queue {
                 let name = format!("id:{:06},time:0,execs:0,orig:{}", self.written, test.test);
                 self.written += 1;
                 let file = self.tests.join(format!("{}.ktest", test.test));
-                fs::write(self.queue.join(name), raw(&file, self.target.as_ref())?)
+                fs::write(
+                    self.queue.join(name),
+                    fuzzer_input(&file, self.target.as_ref())?,
+                )
             }
             _ => Ok(()),
         }
     }
 }
 
-/// The bytes of a test's input.
-fn raw(file: &Path, target: Option<&Target>) -> io::Result<Vec<u8>> {
+/// Returns the bytes of a test's input that fuzzers feed.
+pub fn fuzzer_input(file: &Path, target: Option<&Target>) -> io::Result<Vec<u8>> {
     let test = KTest::read(file).map_err(io::Error::other)?;
     let content = |name: &[u8]| {
         let mut objects = test.objects.iter();

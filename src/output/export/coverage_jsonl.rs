@@ -49,6 +49,7 @@ fn line(test: &TestWritten) -> TestCoverage {
         ended: test.ended,
         sides: test.sides.clone(),
         new: test.new.clone(),
+        found_by: test.found_by.clone(),
         work: test.work,
         exit: match test.ending {
             TestEnding::Exit { status } => Some(status),

@@ -79,6 +79,7 @@ pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
                 ended: covered.ended,
                 sides: covered.sides,
                 new: covered.new,
+                found_by: covered.found_by,
                 work: covered.work,
                 underapproximations: covered.underapproximations,
             }))

@@ -6,7 +6,7 @@
 use super::findings_jsonl::WithEarlier;
 use super::row::{ExporterRow, Occasion, OutputDestination};
 use super::{
-    afl, cobertura, coverage_jsonl, ctest, findings_jsonl, info, junit, lcov, learning_jsonl,
+    afl, cobertura, coverage_jsonl, ctest, dict, findings_jsonl, info, junit, lcov, learning_jsonl,
     run_stats, sarif, status, summary_json, test_comp,
 };
 use crate::report::{Event, EventStream};
@@ -23,11 +23,12 @@ pub const ALWAYS: [&ExporterRow; 7] = [
 ];
 
 /// Exporters on request, in the order in which help lists them.
-pub const EXPORTERS: [&ExporterRow; 7] = [
+pub const EXPORTERS: [&ExporterRow; 8] = [
     &sarif::ROW,
     &junit::ROW,
     &ctest::ROW,
     &afl::ROW,
+    &dict::ROW,
     &lcov::ROW,
     &cobertura::ROW,
     &test_comp::ROW,

@@ -27,6 +27,8 @@ pub struct OutputDestination<'p> {
     pub directory: &'p Path,
     /// The line on the terminal.
     pub line: &'p LiveLine,
+    /// Words of the program, if an exporter needs them.
+    pub words: &'p [Vec<u8>],
 }
 
 impl OutputDestination<'_> {

@@ -37,7 +37,7 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
 fn bug_of(data: &RunData, number: usize, bug: &BugFound) -> Markup {
     html! {
         article.bug #{ "bug-" (number + 1) } {
-            h3 { (text(&bug.message)) }
+            h3 { (text(&bug.full_message())) }
             p {
                 @if let Some(place) = &bug.place { code { (text(&place.file)) ":" (place.line) } " · " }
                 (text(&bug.kind)) ": " (text(&bug.about))

@@ -184,9 +184,11 @@ fn facts(run: &Summary) -> Markup {
         }),
     );
     add(
-        "fuzzing runs, tests by fuzzing",
-        run.fuzzing
-            .map(|fuzzing| format!("{}, {}", fuzzing.runs, fuzzing.tests)),
+        "fuzzing runs, native executions, tests by fuzzing",
+        run.fuzzing.map(|fuzzing| {
+            let (native, tests) = (fuzzing.native_executions, fuzzing.tests);
+            format!("{}, {native}, {tests}", fuzzing.runs)
+        }),
     );
     add(
         "seeds followed",
@@ -197,6 +199,13 @@ fn facts(run: &Summary) -> Markup {
         "states swapped out, swapped in",
         run.swapped
             .map(|swapped| format!("{}, {}", swapped.out, swapped.r#in)),
+    );
+    add(
+        "tests compared with the native program",
+        run.outcomes.as_ref().map(|all| match &all.not_compared {
+            Some(reason) => format!("none: {reason}"),
+            None => format!("{} of {}", all.compared, run.tests),
+        }),
     );
     add(
         "model limitations",

@@ -18,6 +18,7 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
         "test",
         "inputs",
         "ended",
+        "found by",
         "covered first",
         "sides",
         "new sides",
@@ -26,7 +27,7 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
         "test-table",
         "Tests in the order in which they were written",
         &columns,
-        4,
+        5,
     );
     table.rows = data
         .tests
@@ -37,6 +38,7 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
                 Cell::markup(html! { span #(test.test) { (text(&test.test)) } }),
                 Cell::markup(html! { pre.inputs.wide { (inputs_of(&file)) } }),
                 Cell::markup(ending(data.endings.get(&test.test), test)),
+                Cell::markup(html! { (text(&test.found_by)) }),
                 Cell::markup(firsts(data, test)).sorted_by(test.new.len() as f64),
                 Cell::count(test.sides.len() as u64),
                 Cell::count(test.new.len() as u64),

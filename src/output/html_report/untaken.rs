@@ -222,6 +222,7 @@ mod tests {
             ended: true,
             sides: vec![(0, 0), (1, 1)],
             new: Vec::new(),
+            found_by: String::new(),
             work: None,
             exit: None,
             underapproximations: Vec::new(),

@@ -38,7 +38,7 @@ pub struct Started {
 }
 
 /// A place in the program's source.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize)]
 pub struct SourceLocation {
     /// The file as the compiler was given it.
     pub file: String,
@@ -80,6 +80,9 @@ pub struct TestWritten {
     pub sides: Vec<(u32, u32)>,
     /// Branch sides that no earlier test covers.
     pub new: Vec<(u32, u32)>,
+    /// The part of homi that chose its input, as in `coverage.jsonl`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub found_by: String,
     /// Units of work that its thread's run had taken by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
@@ -99,7 +102,7 @@ pub struct StackFrame {
 }
 
 /// A bug that was not known before.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct BugFound {
     /// Name of the kind, as in `summary.json`.
     pub kind: String,
@@ -110,13 +113,42 @@ pub struct BugFound {
     pub place: Option<SourceLocation>,
     /// Innermost first.
     pub stack: Vec<StackFrame>,
+    /// Operands of a check with the values of the test, in words; empty if there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub values: String,
     /// Further lines: address, example, nearest objects.
     pub details: Vec<String>,
     /// Name of the test that shows it; empty if none does.
     pub test: String,
+    /// The weakness: more exact than the kind, such as `out-of-bounds-write`.
+    #[serde(default)]
+    pub weakness: String,
+    /// Number of its entry in the Common Weakness Enumeration; 0 if it has none.
+    #[serde(default)]
+    pub cwe: u64,
+    /// `error`, `warning` or `note`.
+    #[serde(default)]
+    pub severity: String,
+    /// Rank of the weakness, 1 to 10; higher is worse.
+    #[serde(default)]
+    pub rank: u64,
+    /// Equal for the bug in other versions of the program.
+    #[serde(default)]
+    pub fingerprint: String,
+    /// True if every input of the path fails, false if the path goes on for others.
+    #[serde(default)]
+    pub every_input: bool,
 }
 
 impl BugFound {
+    /// The message, with the values of the test if there are some.
+    pub fn full_message(&self) -> String {
+        match self.values.as_str() {
+            "" => self.message.clone(),
+            values => format!("{}: {values}", self.message),
+        }
+    }
+
     /// The bug as `summary.json` has it.
     pub fn summary(&self) -> ErrorSummary {
         let location = self
@@ -127,7 +159,21 @@ impl BugFound {
             kind: self.kind.clone(),
             message: self.message.clone(),
             location: location.unwrap_or_else(|| "unknown".to_string()),
+            column: self
+                .place
+                .as_ref()
+                .map_or(0, |place| u64::from(place.column)),
+            values: self.values.clone(),
             test: self.test.clone(),
+            function: self.functions().next().unwrap_or_default().to_string(),
+            weakness: self.weakness.clone(),
+            cwe: self.cwe,
+            severity: self.severity.clone(),
+            rank: self.rank,
+            fingerprint: self.fingerprint.clone(),
+            every_input: self.every_input,
+            triage: None,
+            confirmation: None,
         }
     }
 }

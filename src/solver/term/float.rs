@@ -187,8 +187,11 @@ impl Terms {
                 let sign = self.masked(b, kind.sign());
                 self.or(self.masked(a, !kind.sign()), sign)
             }
-            FloatOp::MinNum => self.ite(self.or(self.is_nan(kind, b), less(a, b)), a, b),
-            FloatOp::MaxNum => self.ite(self.or(self.is_nan(kind, b), less(b, a)), a, b),
+            FloatOp::MinNum if kind == FloatKind::X87 => {
+                self.ite(self.or(self.is_nan(kind, b), less(a, b)), a, b)
+            }
+            FloatOp::MinNum => self.ite(self.or(self.is_nan(kind, a), less(b, a)), b, a),
+            FloatOp::MaxNum => self.ite(self.or(self.is_nan(kind, a), less(a, b)), b, a),
             FloatOp::Minimum | FloatOp::Maximum => {
                 let equal = self.float_compare(FloatCmp::Oeq, kind, a, b);
                 let below = self.or(less(a, b), self.and(equal, self.sign_of(kind, a)));

@@ -100,12 +100,16 @@ impl CampaignData {
         sides.filter(|side| self.sides.insert(*side)).collect()
     }
 
-    /// Returns the segments that no earlier run covered.
+    /// Returns the segments that no earlier run covered, or went through in a proof.
     fn newly_covered_segments(&mut self, observer: &Observer) -> Vec<u32> {
         let entries = (0..).zip(&observer.segment_entries);
-        entries
-            .filter(|(segment, count)| **count > 0 && self.segments.insert(*segment))
-            .map(|(segment, _)| segment)
+        let entered = entries
+            .filter(|(_, count)| **count > 0)
+            .map(|(segment, _)| segment);
+        let proven = observer.proofs.segments.iter().copied();
+        entered
+            .chain(proven)
+            .filter(|segment| self.segments.insert(*segment))
             .collect()
     }
 

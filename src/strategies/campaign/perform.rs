@@ -39,6 +39,9 @@ impl Worker<'_, '_> {
         let slice =
             (campaign.options.unpruned_run && arm == Arm::Unpruned).then_some(task.plan.span);
         self.make_fuzzing(config);
+        if let Some(fuzzing) = &mut self.fuzzing {
+            fuzzing.note_seeds(&task.seeds.tests);
+        }
         let alone = (arm == Arm::ConcolicRun).then(|| concolic_run::entry_state(&self.entry_state));
         let layout_runs = match arm {
             Arm::WithLayout(layout) => self.layout_runs.get(layout),
@@ -51,6 +54,7 @@ impl Worker<'_, '_> {
             config,
             program: self.bench.executor.program(),
             entry_state,
+            image: self.bench.image,
             seeds: &task.seeds.tests,
             left_open: None,
             replays: &[],
@@ -160,16 +164,13 @@ impl Worker<'_, '_> {
     /// Creates the fuzzer in the first run if fuzzing is enabled; it continues from run to run.
     fn make_fuzzing(&mut self, config: &RunConfig) {
         let search = &config.search;
-        if search.fuzz_ratio > 0.0 && self.fuzzing.is_none() {
+        if search.fuzz && search.fuzz_ratio > 0.0 && self.fuzzing.is_none() {
             let (bench, entry_state) = (&self.bench, &self.entry_state);
             let drawing = (search.fuzz_ratio, search.seed);
             let program = bench.executor.program();
-            self.fuzzing = Some(Fuzzing::new(
-                &bench.tuning.sources,
-                program,
-                entry_state,
-                drawing,
-            ));
+            let tuning = &bench.tuning.sources;
+            let fuzzing = Fuzzing::new(tuning, program, entry_state, drawing, bench.image);
+            self.fuzzing = Some(fuzzing.with_tokens(&search.dictionary));
         }
     }
 }

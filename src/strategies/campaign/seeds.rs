@@ -86,6 +86,7 @@ impl Campaign<'_> {
                     known: written[index].learned,
                     file: None,
                     shows: written[index].endless.then(|| written[index].sides.clone()),
+                    whole_input: None,
                 }),
                 Err(error) => {
                     let text = format!("cannot follow an earlier test: {error}");

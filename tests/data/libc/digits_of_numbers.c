@@ -31,5 +31,10 @@ int main(void) {
       puts("");
     }
   }
+  static const double rounded[] = {9.9996, 99.96, 999.51, 9999.6, 999999.5, 0.00099996, 0.99996, 9.5, 0.95};
+  for (unsigned i = 0; i < sizeof rounded / sizeof *rounded; i++) {
+    for (int count = 0; count < 7; count++) printf("%#.*g %.*g %#.*LG ", count, rounded[i], count, rounded[i], count, (long double)rounded[i]);
+    puts("");
+  }
   return 0;
 }

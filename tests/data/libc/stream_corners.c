@@ -127,6 +127,20 @@ static void wide_characters(void) {
   TOLD(fgetws(line, 1, f) != 0), TOLD(fgetws(line, 2, f) != 0), TOLD(fgetws(line, 9, f) != 0), TOLD(fgetws(line, 9, f) != 0), TOLD(fclose(f));
 }
 
+static void full_memory(void) {
+  static const char *const all[] = {"w", "w+", "a", "r+"};
+  for (int i = 0; i < 4; i++) {
+    for (int count = 6; count < 11; count++) {
+      char room[9] = "ab";
+      FILE *f = fmemopen(room, 8, all[i]);
+      for (int put = 0; put < count; put++) fputc('0' + put, f);
+      TOLD(fflush(f)), TOLD(ferror(f)), TOLD(ftell(f)), TOLD(room[7]);
+      clearerr(f);
+      TOLD(fputc('z', f)), TOLD(fflush(f)), TOLD(ferror(f)), TOLD(fclose(f)), TOLD(room[7]);
+    }
+  }
+}
+
 static void descriptors(void) {
   TOLD(fdopen(99, "r") != 0);
   int fd = open("made", O_RDONLY);
@@ -142,6 +156,7 @@ static void descriptors(void) {
 int main(void) {
   modes();
   memory();
+  full_memory();
   setlocale(LC_ALL, "C.UTF-8");
   orientations();
   wide_characters();

@@ -1,6 +1,6 @@
 // A flag that orders nothing: what is written before it is read without order.
 // statuses: 7
-// options: --check-races
+// options: --checks race
 // report: data race: a read of 4 bytes
 // replay: any
 // flags: -pthread

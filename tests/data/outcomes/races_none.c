@@ -1,6 +1,6 @@
 // All that orders: creation, joins, locks, conditions, semaphores, barriers, atomics with flags.
 // statuses: 31
-// options: --check-races
+// options: --checks race
 // flags: -pthread
 #include "outcome.h"
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // A counter without a lock beside one with, and one that a join orders.
 // statuses: 5
-// options: --check-races
+// options: --checks race
 // report: data race: 
 // replay: any
 // flags: -pthread

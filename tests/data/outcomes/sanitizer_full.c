@@ -2,10 +2,11 @@
 // input: 1
 // flags: -fsanitize=undefined,integer,nullability,float-divide-by-zero,implicit-conversion
 // undefined: overflow ptr div invalid_load nullable_attribute implicit_truncation
-// undefined: implicit_conversion function_type_mismatch
+// undefined: implicit_conversion function_type_mismatch overshift shift float_cast vla_bound
 // report: Error: signed-integer-overflow
 // report: Error: unsigned-integer-overflow
-// report: Error: shift out of bounds
+// report: Error: overshift error: shift exponent 40 is too large for 32-bit type 'int'
+// report: Error: left shift of a negative number: left shift of negative value -1
 // report: Error: float-cast-overflow
 // report: Error: float-divide-by-zero
 // report: Error: load invalid value

@@ -1,5 +1,6 @@
 // Both sides of forks, by each way to start a process: what a parent sees of its child, and a child of its parent.
 // run: --sym-args 0 1 1
+// underapproximations: kernel
 // statuses: 3 4 10 20 21 22 23 24 30 33 34 35 127
 #include <errno.h>
 #include <signal.h>

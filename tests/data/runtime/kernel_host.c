@@ -33,6 +33,7 @@ void *homi_malloc(unsigned long n) { return malloc(n); }
 void *homi_calloc(unsigned long n, unsigned long size) { return calloc(n, size); }
 void *homi_realloc(void *p, unsigned long n) { return realloc(p, n); }
 void homi_free(void *p) { free(p); }
+void *homi_aligned_alloc(unsigned long alignment, unsigned long n) { return aligned_alloc(alignment, n); }
 
 long homi_host_stat(const char *path, void *result, int follow) {
   struct stat stat_buffer;

@@ -1,4 +1,5 @@
-//! Raw inputs: `--export afl` out, `--seed-dir` and `homi ktest import` in.
+//! Raw inputs: `--export afl` out, `--seed-dir` and `homi ktest import` in. Dictionaries: `--export
+//! dict` out, `--dict` in.
 
 use crate::support::{TestDir, tests};
 use homi::native::testcase::ktest::KTest;
@@ -157,4 +158,43 @@ fn an_imported_test_replays_as_the_raw_input_does() {
         1,
         &["cannot create tests"],
     );
+}
+
+#[test]
+fn words_are_written_and_read_as_a_dictionary() {
+    let place = TestDir::new();
+    let program = "#include <string.h>
+int main(int c, char **v) {
+  if (c > 1 && !strcmp(v[1], \"while\")) return 1;
+  return c > 1 && !strcmp(v[1], \"until then\") ? 2 : 0;
+}
+";
+    place.compile("p", program);
+    let bad = [
+        ("a=\"if\"\nb=\"x", "line 2: the line does not end"),
+        ("if", "line 1: the token"),
+    ];
+    for (text, message) in bad {
+        fs::write(place.path("bad.dict"), text).expect("written");
+        let line = ["run", "p.bc", "--dict", "bad.dict"];
+        place.fails(&line, 2, &[&format!("--dict bad.dict: {message}")]);
+    }
+    place.fails(
+        &["run", "p.bc", "--dict", "none"],
+        2,
+        &["--dict none: cannot read"],
+    );
+    fs::write(place.path("own.dict"), "a=\"\\x01\"\nb@1=\"deep\"\n").expect("written");
+    let line = arguments("p.bc --quiet --export dict --dict own.dict -- --sym-arg 5");
+    place.run_into("out", &line);
+    let text = fs::read_to_string(place.path("out/words.dict")).expect("a dictionary");
+    let (tests, others) = text.split_once("# Other").expect("two parts");
+    assert!(tests.contains("=\"while\""), "{text}");
+    assert!(
+        others.contains("=\"\\x01\"") && !text.contains("deep"),
+        "{text}"
+    );
+    // And back again.
+    let line = arguments("p.bc --quiet --dict out/words.dict --dict own.dict@1 -- --sym-arg 5");
+    place.run_into("again", &line);
 }

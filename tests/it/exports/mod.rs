@@ -78,6 +78,23 @@ impl Exported {
             .collect()
     }
 
+    /// The bugs, whose messages have the values of checks.
+    fn bugs_with_values(&self) -> Vec<[String; 4]> {
+        let errors = self.summary["errors"].as_array().expect("a list").iter();
+        let with_values = |([kind, message, place, test], error): ([String; 4], &Value)| {
+            let message = match error["values"].as_str() {
+                Some(values) => format!("{message}: {values}"),
+                None => message,
+            };
+            [kind, message, place, test]
+        };
+        self.bugs()
+            .into_iter()
+            .zip(errors)
+            .map(with_values)
+            .collect()
+    }
+
     /// Events of a kind.
     fn events(&self, kind: &str) -> Vec<&Value> {
         let events = self.events.iter();
@@ -86,7 +103,7 @@ impl Exported {
 }
 
 /// All formats that a run can write.
-const FORMATS: &str = "sarif,junit,ctest,afl";
+const FORMATS: &str = "sarif,junit,ctest,afl,dict";
 
 static EXPORTED: LazyLock<Exported> = LazyLock::new(Exported::make);
 

@@ -35,13 +35,19 @@ fn each_bug_of_the_run_is_a_result_with_its_rule_place_and_test() {
             let message = message
                 .strip_suffix(&format!(" ({test} shows it)"))
                 .unwrap();
-            let kind = result["ruleId"].as_str().unwrap();
+            let kind = result["properties"]["kind"].as_str().unwrap();
+            assert!(
+                rule["id"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with(&format!("{kind}/"))
+            );
             let place = format!("{file}:{line}");
             [kind.into(), message.into(), place, test.into()]
         })
         .collect();
     // The run names files by the path that the compiler was given; SARIF from where homi ran.
-    let bugs = EXPORTED.bugs().into_iter();
+    let bugs = EXPORTED.bugs_with_values().into_iter();
     let below = format!("{}/", EXPORTED.place.directory.path().display());
     let bugs: Vec<_> = bugs
         .map(|[kind, message, place, test]| [kind, message, place.replace(&below, ""), test])
@@ -71,7 +77,7 @@ fn the_stack_leads_from_main_to_the_bug() {
     let log = log();
     let bug = results(&log)
         .iter()
-        .find(|result| result["ruleId"] == "ptr")
+        .find(|result| result["properties"]["kind"] == "ptr")
         .unwrap();
     let name = |location: &Value| location["logicalLocations"][0]["name"].clone();
     let frames = bug["stacks"][0]["frames"].as_array().unwrap().iter();
@@ -106,7 +112,7 @@ fn fingerprints(source: &str) -> BTreeSet<(String, String)> {
     let text = std::fs::read(place.path("out/homi.sarif")).expect("SARIF");
     let log: Value = serde_json::from_slice(&text).expect("JSON");
     let of = |result: &Value| {
-        let print = result["partialFingerprints"]["homiBug/v1"]
+        let print = result["partialFingerprints"]["homiBug/v2"]
             .as_str()
             .unwrap();
         (

@@ -37,6 +37,12 @@ pub(super) struct Case {
 }
 
 impl Case {
+    /// True if checks of the compiler trap.
+    pub(super) fn has_traps(&self) -> bool {
+        let mut flags = self.flags.iter();
+        flags.any(|flag| flag.starts_with("-fsanitize-trap"))
+    }
+
     pub(super) fn read(source: &Path) -> Self {
         let text = fs::read_to_string(source).expect("the source");
         let lines = |key: &str| -> Vec<String> {

@@ -167,6 +167,7 @@ pub(super) fn explore(case: &Case, place: &TestDir, executable: &Path) -> Found 
             }
             (Some(kind), _) if case.undefined.iter().any(|one| one == kind) => true,
             (Some(_), Some(("signal", name))) if case.is_sanitized => name == "SIGABRT",
+            (Some(_), Some(("signal", "SIGILL" | "SIGTRAP"))) if case.has_traps() => true,
             (Some(kind), Some(("signal", name))) => signals(kind).contains(&name),
             _ => false,
         };

@@ -110,6 +110,7 @@ impl Shop<'_> {
             terms: &terms,
             solver_session: &mut solver,
             host: &self.world.host,
+            image: None,
             console: &mut MutedConsole,
             log: self.engine_log,
             recorder: &SharedRecorder::new(recorder),

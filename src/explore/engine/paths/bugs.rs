@@ -3,7 +3,7 @@
 use crate::explore::select::{BugKey, bug_key};
 use crate::ir::program::Program;
 use crate::machine::exec::Bug;
-use crate::report::ErrorSummary;
+use crate::report::{BugFound, ErrorSummary};
 use indexmap::IndexMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -56,16 +56,32 @@ impl BugList {
             kind: bug.kind.name().to_string(),
             message: bug.message.clone(),
             location: bug.described_place(program),
-            test: String::new(),
+            column: u64::from(bug.column(program)),
+            ..ErrorSummary::default()
         };
         bugs.found.insert(bug_key(bug), summary);
         true
     }
 
-    /// Names the test that shows a bug.
-    pub(super) fn name_test(&self, bug: &Bug, test: String) {
-        if let Some(summary) = self.lock().found.get_mut(&bug_key(bug)) {
-            summary.test = test;
+    /// Adds to a listed bug what is known once it has its test, and gives it a fingerprint of its
+    /// own.
+    pub(super) fn complete(&self, bug: &Bug, found: &mut BugFound) {
+        let made = found.made_fingerprint();
+        let mut bugs = self.lock();
+        let all = bugs.earlier.iter().chain(bugs.found.values());
+        let same = all.filter(|other| other.fingerprint.starts_with(&made));
+        found.fingerprint = match same.count() {
+            0 => made,
+            count => format!("{made}-{}", count + 1),
+        };
+        if let Some(summary) = bugs.found.get_mut(&bug_key(bug)) {
+            let location = std::mem::take(&mut summary.location);
+            let column = summary.column;
+            *summary = ErrorSummary {
+                location,
+                column,
+                ..found.summary()
+            };
         }
     }
 

@@ -28,20 +28,33 @@ pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestE
 }
 
 /// A bug, and the test that shows it, if one does.
-pub(super) fn bug_found(bug: &Bug, test: Option<&str>, program: &Program) -> BugFound {
+pub(super) fn bug_found(
+    bug: &Bug,
+    every_input: bool,
+    test: Option<&str>,
+    program: &Program,
+) -> BugFound {
     let stack = bug.stack.iter().map(|entry| StackFrame {
         function: entry.function_name.clone(),
         arguments: entry.arguments.clone(),
         place: source_place(program, entry.location),
     });
+    let (severity, rank) = bug.weakness.severity();
     BugFound {
         kind: bug.kind.name().to_string(),
         about: bug.kind.about().to_string(),
         message: bug.message.clone(),
         place: bug_place(bug, program),
         stack: stack.collect(),
+        values: bug.values.clone(),
         details: bug.details.clone(),
         test: test.unwrap_or_default().to_string(),
+        weakness: bug.weakness.name().to_string(),
+        cwe: bug.weakness.cwe().map_or(0, |cwe| u64::from(cwe.0)),
+        severity: severity.name().to_string(),
+        rank: u64::from(rank),
+        fingerprint: String::new(),
+        every_input,
     }
 }
 
@@ -74,8 +87,8 @@ fn bug_place(bug: &Bug, program: &Program) -> Option<SourceLocation> {
     source_place(program, bug.location)
 }
 
-/// `None` if the place is not known.
-fn source_place(program: &Program, location: LocId) -> Option<SourceLocation> {
+/// Returns a location as a place in the program's source; `None` if that is not known.
+pub fn source_place(program: &Program, location: LocId) -> Option<SourceLocation> {
     let location = program.location(location);
     let file = program.files.get(location.file as usize)?;
     (location.line != 0).then(|| SourceLocation {

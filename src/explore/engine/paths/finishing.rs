@@ -52,4 +52,6 @@ pub(in crate::explore::engine) struct Finished {
     pub(in crate::explore::engine) test: Option<String>,
     /// The bug had not been seen before.
     pub(in crate::explore::engine) new_bug: bool,
+    /// Operands of a check with the values of the test, in words; empty if there are none.
+    pub(in crate::explore::engine) values: String,
 }

@@ -18,6 +18,8 @@ use crate::solver::term::Model;
 pub(super) struct Draft<'a> {
     pub(super) state: &'a State,
     pub(super) path: EndedPath<'a>,
+    /// The model of the test, if it is known already.
+    pub(super) model: Option<Model>,
     /// Take the state's own model instead of asking for a canonical one.
     pub(super) hurry: bool,
     /// The test becomes a file, whatever it shows.
@@ -37,11 +39,8 @@ impl PathResults {
         let (state, termination) = (draft.state, draft.path.termination);
         let segments = run.executor.segments();
         let credit = Credit::of(state, termination, segments);
-        let model = if draft.hurry {
-            state.model.clone()
-        } else {
-            run.canonical_model(state)
-        };
+        let model = draft.model;
+        let model = model.unwrap_or_else(|| run.model_of_test(state, draft.hurry));
         let (sides, ended) = self.shown(state, &draft.path, &model, run);
         let shown = Shown {
             sides: sides.into(),
@@ -129,6 +128,15 @@ impl PathResults {
 }
 
 impl Finishing<'_, '_> {
+    /// The model that a state's test has.
+    pub(super) fn model_of_test(&mut self, state: &State, hurry: bool) -> Model {
+        if hurry {
+            state.model.clone()
+        } else {
+            self.canonical_model(state)
+        }
+    }
+
     /// The bytes of a state's test: the least per byte in object order that the path and as many of
     /// its preferences as possible allow.
     fn canonical_model(&mut self, state: &State) -> Model {

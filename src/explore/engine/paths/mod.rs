@@ -14,7 +14,7 @@ mod tally;
 mod test_output;
 mod warning;
 
-pub use event_data::underapproximation_summary;
+pub use event_data::{source_place, underapproximation_summary};
 pub(super) use finishing::{Departure, Finishing};
 pub(super) use growth::Growth;
 pub(super) use making::user_sides;

@@ -9,12 +9,14 @@ use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
 use super::test_output::{EarlierTests, TestOutput, ending_file};
-use crate::config::TestConfig;
+use crate::config::{TestConfig, Weakness};
 use crate::explore::select::{EndedPath, TestSelector, Worth};
 use crate::machine::exec::{Bug, Executor, Segments, Termination};
-use crate::machine::state::{Metrics, SideSet, State};
+use crate::machine::state::{Decision, Metrics, SideSet, State};
 use crate::native::testcase::{WriteError, read_coverage};
 use crate::report::{ErrorSummary, Event, EventStream};
+use crate::solver::term::{Model, Terms};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -85,6 +87,15 @@ impl PathResults {
         self
     }
 
+    /// Sets the arguments that tests record from now on; `None` for the session's. Returns the
+    /// arguments that were set before.
+    pub(in crate::explore::engine) fn replace_arguments(
+        &mut self,
+        arguments: Option<Vec<Vec<u8>>>,
+    ) -> Option<Vec<Vec<u8>>> {
+        std::mem::replace(&mut self.output.test_arguments, arguments)
+    }
+
     /// Bugs that earlier sessions of the directory found are bugs of the run, and no news.
     pub fn knowing(self, earlier: &[ErrorSummary]) -> Self {
         self.bugs.take_up(earlier);
@@ -121,6 +132,11 @@ impl PathResults {
     /// Tests written so far.
     pub fn tests(&self) -> u64 {
         self.output.tests()
+    }
+
+    /// Branch sides that tests covered first, by who chose their inputs.
+    pub fn found_by(&self) -> std::collections::BTreeMap<String, u64> {
+        self.output.found_by()
     }
 
     /// The greatest number of a test.
@@ -227,7 +243,20 @@ impl PathResults {
             fuzzing_run: departure.fuzzing_run,
         };
         let verdict = run.selector.judge(&path);
-        let test = match verdict.test {
+        let worth = if state.input.is_disputed {
+            Worth::Always
+        } else {
+            verdict.test
+        };
+        let is_shown = new_bug || worth != Worth::Nothing;
+        let model = (is_shown && is_explained(termination))
+            .then(|| run.model_of_test(state, departure.hurry));
+        let termination = &with_values(termination, run.terms, model.as_ref());
+        let path = EndedPath {
+            termination,
+            ..path
+        };
+        let test = match worth {
             Worth::Nothing => {
                 self.leave_unshown(state, &departure, (&metrics, &credit), segments);
                 None
@@ -236,6 +265,7 @@ impl PathResults {
                 let draft = Draft {
                     state,
                     path,
+                    model,
                     hurry: departure.hurry,
                     always: worth == Worth::Always,
                     beside: ending_file(
@@ -249,13 +279,58 @@ impl PathResults {
                 self.make_test(draft, run)?
             }
         };
-        if let Termination::Bug(bug) = termination
+        if let Termination::Bug(bug) = termination.as_ref()
             && new_bug
         {
-            self.bugs.name_test(bug, test.clone().unwrap_or_default());
-            let found = || Event::BugFound(bug_found(bug, test.as_deref(), program));
-            self.events().emit(found);
+            let every_input = !departure.fuzzing_run && fails_always(state);
+            let mut found = bug_found(bug, every_input, test.as_deref(), program);
+            self.bugs.complete(bug, &mut found);
+            self.events().emit(|| Event::BugFound(found));
         }
-        Ok(Finished { test, new_bug })
+        let values = match termination.as_ref() {
+            Termination::Bug(bug) => bug.values.clone(),
+            _ => String::new(),
+        };
+        Ok(Finished {
+            test,
+            new_bug,
+            values,
+        })
     }
+}
+
+/// True if every input of a path fails: no check forked the failure off.
+fn fails_always(state: &State) -> bool {
+    let last = state.decisions.iter_reversed().next();
+    !matches!(last, Some(Decision::Check { bug: true }))
+}
+
+/// True if a path ended by a check that compares values.
+fn is_explained(termination: &Termination) -> bool {
+    matches!(termination, Termination::Bug(bug) if bug.explanation.is_some())
+}
+
+/// Returns the ending, for a check with the values of a test.
+fn with_values<'t>(
+    termination: &'t Termination,
+    terms: &Terms,
+    model: Option<&Model>,
+) -> Cow<'t, Termination> {
+    let (Termination::Bug(bug), Some(model)) = (termination, model) else {
+        return Cow::Borrowed(termination);
+    };
+    let explanation = bug.explanation.as_ref();
+    let values = explanation.map_or_else(String::new, |one| one.text(terms, model));
+    let weakness = match bug.weakness {
+        Weakness::IntegerOverflow if explanation.is_some_and(|one| one.is_below(terms, model)) => {
+            Weakness::IntegerUnderflow
+        }
+        weakness => weakness,
+    };
+    let bug = Bug {
+        values,
+        weakness,
+        ..bug.as_ref().clone()
+    };
+    Cow::Owned(Termination::Bug(Box::new(bug)))
 }

@@ -77,8 +77,7 @@ impl Known {
     }
 
     fn met(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // No insertion is half done if its thread panics.
-        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.met)
     }
 
     /// Returns the tests of ended paths that this session has not reached again.
@@ -92,6 +91,11 @@ impl Known {
     }
 }
 
+/// Locks what threads share. No change of it is half done if its thread panics.
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Destination of one thread's tests. Threads share the numbers of the tests.
 #[derive(Clone)]
 pub(super) struct TestOutput {
@@ -102,6 +106,8 @@ pub(super) struct TestOutput {
     pub(super) test_arguments: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
     known: Arc<Known>,
+    /// Branch sides that tests covered first, by who chose their inputs; of all threads.
+    found_by: Arc<Mutex<BTreeMap<&'static str, u64>>>,
     /// Listeners of tests and bugs.
     pub(super) events: EventStream,
 }
@@ -123,6 +129,7 @@ impl TestOutput {
         }
         Self {
             known: Arc::new(known),
+            found_by: Arc::default(),
             formats,
             arguments,
             test_arguments: None,
@@ -134,6 +141,15 @@ impl TestOutput {
     /// Tests written so far, by all threads.
     pub(super) fn tests(&self) -> u64 {
         self.writer.count()
+    }
+
+    /// Branch sides that tests covered first, by who chose their inputs.
+    pub(super) fn found_by(&self) -> BTreeMap<String, u64> {
+        let found = lock(&self.found_by);
+        found
+            .iter()
+            .map(|(name, count)| (name.to_string(), *count))
+            .collect()
     }
 
     /// The greatest number of a test, by all threads.
@@ -174,6 +190,11 @@ impl TestOutput {
         let program = executor.program();
         self.add_formats(&mut test, executor, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
+        let found_by = test.state.input.chooser_name();
+        if !test.covered.new.is_empty() {
+            let mut found = lock(&self.found_by);
+            *found.entry(found_by).or_default() += test.covered.new.len() as u64;
+        }
         self.events.emit(|| {
             let underapproximations = underapproximations(&test, executor)
                 .places(program)
@@ -184,6 +205,7 @@ impl TestOutput {
                 ended: test.covered.ended,
                 sides: test.covered.sides.clone(),
                 new: test.covered.new.clone(),
+                found_by: found_by.to_string(),
                 work: Some(test.work),
                 underapproximations: underapproximations
                     .map(underapproximation_summary)

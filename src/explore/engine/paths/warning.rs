@@ -36,10 +36,19 @@ pub(in crate::explore::engine) fn report_bug(
     let repeats = config.dialect.reports_repeated_bugs() && config.tests.all_errors;
     if finished.new_bug || repeats {
         let place = bug.reported_place(program);
-        let place = place.map(|(file, line)| format!("{file}:{line}"));
+        let has_values = !finished.values.is_empty();
+        let column = has_values
+            .then(|| bug.column(program))
+            .filter(|column| *column != 0);
+        let column = column.map_or_else(String::new, |column| format!(":{column}"));
+        let place = place.map(|(file, line)| format!("{file}:{line}{column}"));
+        let message = match finished.values.as_str() {
+            "" => bug.message.clone(),
+            values => format!("{}: {values}", bug.message),
+        };
         log.lock().bug(ReportedBug {
             place: place.as_deref(),
-            message: &bug.message,
+            message: &message,
             test: finished.test.as_deref(),
             repeats,
         });

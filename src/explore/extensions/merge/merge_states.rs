@@ -104,6 +104,7 @@ fn add_record(first: &mut State, second: &State) {
         sides,
         covered_first,
         record,
+        loops,
         floats: _,
         jumps: _,
         forks: _,
@@ -121,6 +122,8 @@ fn add_record(first: &mut State, second: &State) {
     covered_first.take_over(&second.covered_first);
     symbolics.keep_common_preferences(&second.symbolics);
     record.include(&second.record);
+    // A kept visit belongs to one of the two paths.
+    loops.clear();
     if let (Some(own), Some(theirs)) = (merges, &second.merges) {
         own.join(theirs);
     }

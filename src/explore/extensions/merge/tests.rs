@@ -43,6 +43,8 @@ fn pair() -> Pair {
         size: 8,
         align: 8,
         name: "local".to_string(),
+        declared: Default::default(),
+        in_block: false,
     });
     let program = program(vec![main]);
     let (terms, interrupt) = (Terms::new(), AtomicBool::new(false));

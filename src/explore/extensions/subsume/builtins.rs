@@ -45,6 +45,7 @@ fn effect(name: &str) -> Option<Effect> {
         | "homi_calloc"
         | "memalign"
         | "aligned_alloc"
+        | "homi_aligned_alloc"
         | "valloc"
         | "abort"
         | "klee_abort"
@@ -96,6 +97,7 @@ fn effect(name: &str) -> Option<Effect> {
         | "homi_mark_load"
         | "homi_mark_loaded"
         | "homi_mark_jump"
+        | "homi_loop_head"
         | "putchar" => Effect::Values,
         "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "homi_copy" => Effect::Copy,
         "memset" => Effect::Fill,

@@ -172,7 +172,7 @@ fn show(
     // The run ignores the segments that it knows already.
     observer.new_segments = std::mem::take(&mut attempt.segments);
     observer.new_sides = state.sides.iter().collect();
-    run.finish_fuzzing_run(state.clone(), termination, observer)?;
+    run.finish_fuzzing_run(state.clone(), termination, observer, None)?;
     Ok(())
 }
 

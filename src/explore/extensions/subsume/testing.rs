@@ -83,6 +83,8 @@ pub(super) fn with_start(
         size: SIZE,
         align: 16,
         name: "local".to_string(),
+        declared: Default::default(),
+        in_block: false,
     });
     let program = program(vec![main]);
     let (terms, interrupt) = (Terms::new(), AtomicBool::new(false));

@@ -11,7 +11,7 @@ const PRIOR_DRAWS: f64 = 10.0;
 const PRIOR_FINDS: f64 = 1.0;
 /// Share of the draws that is uniform.
 const UNIFORM: f64 = 0.2;
-/// Draws for each alternative after which what was noted counts half.
+/// Draws for each alternative after which what was noted counts half, by default.
 const MEMORY: f64 = 200.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,13 +31,21 @@ impl Arm {
 pub(super) struct Arms {
     arms: Vec<Arm>,
     draws: f64,
+    /// Draws for each alternative after which what was noted counts half.
+    memory: f64,
 }
 
 impl Arms {
     pub(super) fn new(count: usize) -> Self {
+        Self::with_memory(count, MEMORY)
+    }
+
+    /// Creates alternatives whose notes count half after `memory` draws of each.
+    pub(super) fn with_memory(count: usize, memory: f64) -> Self {
         Self {
             arms: vec![Arm::default(); count],
             draws: 0.0,
+            memory,
         }
     }
 
@@ -66,7 +74,7 @@ impl Arms {
             arm.finds += f64::from(u8::from(found));
             self.draws += 1.0;
         }
-        if self.draws > MEMORY * self.arms.len() as f64 {
+        if self.draws > self.memory * self.arms.len() as f64 {
             self.draws /= 2.0;
             for arm in &mut self.arms {
                 arm.draws /= 2.0;

@@ -4,7 +4,7 @@
 use crate::ir::program::{Function, GlobalInit, Origin, Program};
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Bytes of the shortest and the longest token.
 const SHORTEST: usize = 2;
@@ -24,6 +24,9 @@ const MANY: usize = 14;
 /// Names that a table has at least.
 const SMALLEST_TABLE: usize = 4;
 
+/// Most tokens learned while inputs are executed; the oldest leave.
+const MOST_LEARNED: usize = 1024;
+
 /// Sorted tokens of a program, as a fuzzing dictionary, and its tables of names.
 #[derive(Debug, Default)]
 pub struct Dictionary {
@@ -31,6 +34,11 @@ pub struct Dictionary {
     /// The names in each table of the program: an array that points at some.
     tables: Vec<Vec<Vec<u8>>>,
     reads_language: bool,
+    /// Tokens that the user gave, among the others.
+    given: Vec<Vec<u8>>,
+    /// Values that executions compared with the input, in the order in which they were learned.
+    learned: VecDeque<Vec<u8>>,
+    known: BTreeSet<Vec<u8>>,
 }
 
 impl Dictionary {
@@ -56,7 +64,41 @@ impl Dictionary {
             tokens: tokens.collect(),
             tables: tables(program),
             reads_language: reads_language(program, &all_tokens),
+            given: Vec::new(),
+            learned: VecDeque::new(),
+            known: BTreeSet::new(),
         }
+    }
+
+    /// Adds the tokens that the user gives.
+    pub fn with(mut self, given: &[Vec<u8>]) -> Self {
+        let tokens = std::mem::take(&mut self.tokens).into_iter();
+        let tokens: BTreeSet<Vec<u8>> = tokens.chain(given.iter().cloned()).collect();
+        self.tokens = tokens.into_iter().collect();
+        self.given.extend_from_slice(given);
+        self
+    }
+
+    /// Adds a value that an execution compared with its input, such as a keyword or a number's
+    /// bytes; true if it was not known.
+    pub fn learn(&mut self, token: &[u8]) -> bool {
+        let fits = (1..=LONGEST).contains(&token.len());
+        let is_new = fits
+            && !self.known.contains(token)
+            && self
+                .tokens
+                .binary_search_by(|one| (**one).cmp(token))
+                .is_err();
+        if is_new {
+            if self.learned.len() == MOST_LEARNED
+                && let Some(oldest) = self.learned.pop_front()
+            {
+                self.known.remove(&oldest);
+            }
+            self.known.insert(token.to_vec());
+            self.learned.push_back(token.to_vec());
+        }
+        is_new
     }
 
     /// True if the program seems to read a language: it has a parser made by yacc, or many of the
@@ -70,8 +112,7 @@ impl Dictionary {
         let tokens = tokens.iter().map(|token| token.as_bytes().to_vec());
         Self {
             tokens: tokens.collect(),
-            tables: Vec::new(),
-            reads_language: false,
+            ..Self::default()
         }
     }
 
@@ -81,12 +122,28 @@ impl Dictionary {
     }
 
     /// All tokens, in order.
-    pub(super) fn tokens(&self) -> &[Vec<u8>] {
+    pub fn tokens(&self) -> &[Vec<u8>] {
         &self.tokens
     }
 
-    /// One token, if there is any.
+    /// A token of the program, or a value that executions compared; both are as likely.
+    pub(super) fn draw_any(&self, generator: &mut Pcg64) -> Option<&[u8]> {
+        let count = self.learned.len();
+        if count > 0 && (self.tokens.is_empty() || generator.random_bool(0.5)) {
+            return self
+                .learned
+                .get(generator.random_range(0..count))
+                .map(|token| &**token);
+        }
+        self.draw(generator)
+    }
+
+    /// One token, if there is any: in half of the cases one that the user gave, if there are some.
     pub(super) fn draw(&self, generator: &mut Pcg64) -> Option<&[u8]> {
+        let given = self.given.len();
+        if given > 0 && generator.random_bool(0.5) {
+            return Some(&self.given[generator.random_range(0..given)]);
+        }
         let count = self.tokens.len();
         (count > 0).then(|| &*self.tokens[generator.random_range(0..count)])
     }
@@ -142,5 +199,38 @@ mod tests {
         assert!(
             !is_token(b"x") && !is_token(b"Try it") && !is_token(&[b'a'; 25]) && !is_token(b"a\n")
         );
+    }
+
+    #[test]
+    fn learned_values_are_drawn_once_known_and_bounded() {
+        let mut dictionary = Dictionary::of_texts(&["for"]);
+        assert!(!dictionary.learn(b"for") && !dictionary.learn(b"") && !dictionary.learn(&[1; 99]));
+        assert!(dictionary.learn(b"magic") && !dictionary.learn(b"magic"));
+        let mut generator = Pcg64::new(1, 2);
+        let drawn: BTreeSet<Vec<u8>> = (0..100)
+            .filter_map(|_| dictionary.draw_any(&mut generator).map(<[u8]>::to_vec))
+            .collect();
+        assert_eq!(drawn.len(), 2);
+        for number in 0..2 * MOST_LEARNED as u32 {
+            dictionary.learn(&number.to_le_bytes());
+        }
+        assert_eq!(
+            (dictionary.learned.len(), dictionary.known.len()),
+            (MOST_LEARNED, MOST_LEARNED)
+        );
+        assert!(dictionary.learn(b"magic"), "forgotten");
+    }
+
+    #[test]
+    fn what_the_user_gives_is_drawn_as_often_as_the_program_s() {
+        let mut generator = Pcg64::new(1, 2);
+        let given = [b"let".to_vec(), b"for".to_vec()];
+        let dictionary = Dictionary::of_texts(&["for", "if", "while"]).with(&given);
+        assert_eq!(
+            dictionary.tokens(),
+            ["for", "if", "let", "while"].map(str::as_bytes)
+        );
+        let draws = (0..1_000).filter(|_| dictionary.draw(&mut generator) == Some(b"let"));
+        assert!((300..450).contains(&draws.count()));
     }
 }

@@ -45,6 +45,16 @@ impl Mutator {
         &self.dictionary
     }
 
+    /// Adds tokens that the user gives to the dictionary.
+    pub fn add_tokens(&mut self, tokens: &[Vec<u8>]) {
+        self.dictionary = std::mem::take(&mut self.dictionary).with(tokens);
+    }
+
+    /// Adds a value that an execution compared with its input to the dictionary; true if it is new.
+    pub fn learn_token(&mut self, token: &[u8]) -> bool {
+        self.dictionary.learn(token)
+    }
+
     /// Makes at least one edit; `donor` is another input from which contents may be taken.
     pub fn mutate(&self, input: &mut Input, donor: Option<&Input>, generator: &mut Pcg64) {
         if input.is_empty() {

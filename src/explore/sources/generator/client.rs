@@ -3,10 +3,11 @@
 
 use super::branch_context::{BranchPositions, Sources};
 use super::candidate::Candidate;
-use super::known::{Known, Objects};
+use super::known::Known;
 use super::process::{Process, warn};
 use super::request::{input_of, line};
 use super::source::Asked;
+use crate::explore::sources::named_objects::Objects;
 use crate::explore::sources::{SourceStart, StateSource};
 use crate::ir::program::{BranchId, Program};
 use crate::machine::exec::Segments;

@@ -4,12 +4,10 @@
 //! An input that takes another side of the same branch reaches the branch, and the shortest of
 //! these is sent: it has the fewest irrelevant bytes.
 
+use crate::explore::sources::named_objects::Objects;
 use crate::ir::program::{BranchId, Origin, Program};
 use crate::machine::exec::Segments;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Names and bytes of the objects of an input.
-pub(super) type Objects = Vec<(String, Vec<u8>)>;
 
 /// A side is asked about so often at most.
 const MOST_TIMES: u32 = 3;

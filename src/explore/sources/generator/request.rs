@@ -1,7 +1,7 @@
 //! Requests to the external command: a line of JSON each.
 
 use super::branch_context::BranchContext;
-use super::known::Objects;
+use crate::explore::sources::named_objects::Objects;
 use crate::native::testcase::Invocation;
 use crate::native::testcase::ktest::KTest;
 use serde_json::{Map, Value, json};

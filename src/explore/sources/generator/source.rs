@@ -9,14 +9,12 @@
 
 use super::branch_context::BranchPositions;
 use super::client::GeneratorClient;
-use super::known::Objects;
 use crate::explore::sources::fuzz::Input;
+use crate::explore::sources::named_objects::{Objects, model_of};
 use crate::explore::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
 use crate::machine::exec::{Observer, Segments, Termination};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
-use crate::solver::term::{Byte, Model, Terms};
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -116,8 +114,8 @@ impl Asked {
             return Ok(true);
         }
         let sides = self.sides(&state);
-        let news = run.finish_fuzzing_run(state, &termination, &mut self.observer)?;
-        client.statistics.kept += u64::from(news.covered_new.is_some() || news.tests > 0);
+        let news = run.finish_fuzzing_run(state, &termination, &mut self.observer, None)?;
+        client.statistics.kept += u64::from(news.covered_new.is_some() || news.test.is_some());
         client.known.taken(objects, &sides);
         if let Some(input) = news.covered_new {
             run.report_seed(input);
@@ -203,34 +201,4 @@ fn try_lock(client: &Mutex<GeneratorClient>) -> Option<MutexGuard<'_, GeneratorC
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => None,
     }
-}
-
-/// Returns the bytes of objects by name, for the objects that a state has made and will make.
-/// Missing bytes are zero.
-fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
-    let mut model = Model::new();
-    let mut versions = HashMap::<&str, u32>::new();
-    let mut numbered = HashMap::new();
-    for (name, bytes) in objects {
-        let version = versions.entry(name).or_insert(0);
-        numbered.insert((name.as_str(), *version), bytes);
-        let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-        let array = terms.array(name, *version, size);
-        for (index, byte) in (0..size).zip(bytes).rev() {
-            model.set(Byte { array, index }, *byte);
-        }
-        *version += 1;
-    }
-    let mut made = HashMap::<&str, u32>::new();
-    for object in state.symbolics.objects.iter() {
-        let version = made.entry(&object.name).or_insert(0);
-        let bytes = numbered.get(&(&*object.name, *version));
-        for index in (0..object.size).rev() {
-            let byte = bytes.and_then(|bytes| bytes.get(index as usize).copied());
-            let array = object.array;
-            model.set(Byte { array, index }, byte.unwrap_or(0));
-        }
-        *version += 1;
-    }
-    model
 }

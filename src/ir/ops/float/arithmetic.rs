@@ -28,9 +28,13 @@ pub fn binary(op: FloatOp, kind: FloatKind, a: u128, b: u128) -> u128 {
             _ => with_software!(kind, binary_software(op, a, b)),
         },
         FloatOp::CopySign => return a & !kind.sign() | b & kind.sign(),
-        FloatOp::MinNum if kind.is_nan(b) || less(a, b) => return a,
-        FloatOp::MaxNum if kind.is_nan(b) || less(b, a) => return a,
-        FloatOp::MinNum | FloatOp::MaxNum => return b,
+        // glibc's choice of two equal numbers, or of two that are none.
+        FloatOp::MinNum if kind == FloatKind::X87 => {
+            return if kind.is_nan(b) || less(a, b) { a } else { b };
+        }
+        FloatOp::MinNum if kind.is_nan(a) || less(b, a) => return b,
+        FloatOp::MaxNum if kind.is_nan(a) || less(a, b) => return b,
+        FloatOp::MinNum | FloatOp::MaxNum => return a,
         FloatOp::Minimum | FloatOp::Maximum if kind.is_nan(a) => return a,
         FloatOp::Minimum | FloatOp::Maximum if kind.is_nan(b) => return b,
         // Of two zeros the negative one is the minimum, though they compare equal.

@@ -90,6 +90,12 @@ fn minimum_and_fmin_differ_on_nan() {
     assert_eq!(binary(FloatOp::MinNum, FloatKind::F64, nan, one), one);
     assert_eq!(binary(FloatOp::MaxNum, FloatKind::F64, one, nan), one);
     assert_eq!(binary(FloatOp::Minimum, FloatKind::F64, nan, one), nan);
+    let (other, zero, negative) = (nan | 2, 0, FloatKind::F64.sign());
+    for op in [FloatOp::MinNum, FloatOp::MaxNum] {
+        assert_eq!(binary(op, FloatKind::F64, nan, other), other);
+        assert_eq!(binary(op, FloatKind::F64, zero, negative), zero);
+        assert_eq!(binary(op, FloatKind::F64, negative, zero), negative);
+    }
 }
 
 /// Patterns of a format: special ones and random ones, some of them close to integers.

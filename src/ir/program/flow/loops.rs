@@ -45,6 +45,40 @@ pub fn loops(flow: &BlockFlow) -> Vec<Loop> {
         .collect()
 }
 
+/// Returns true if every cycle of a function goes through the head of a natural loop: without the
+/// ways back to heads, its graph has none.
+pub fn is_reducible(flow: &BlockFlow, loops: &[Loop]) -> bool {
+    let forwards = |node: Node| {
+        let goes_back = move |next: Node| {
+            loops
+                .iter()
+                .any(|one| one.head == next && one.back.contains(&node))
+        };
+        flow.after(node)
+            .iter()
+            .copied()
+            .filter(move |next| !goes_back(*next))
+    };
+    let mut entries = vec![0_usize; flow.node_count()];
+    for node in 0..flow.node_count() as Node {
+        forwards(node).for_each(|next| entries[next as usize] += 1);
+    }
+    let mut open: Vec<Node> = (0..flow.node_count() as Node)
+        .filter(|node| entries[*node as usize] == 0)
+        .collect();
+    let mut ordered = 0;
+    while let Some(node) = open.pop() {
+        ordered += 1;
+        for next in forwards(node) {
+            entries[next as usize] -= 1;
+            if entries[next as usize] == 0 {
+                open.push(next);
+            }
+        }
+    }
+    ordered == flow.node_count()
+}
+
 /// The blocks from which control gets to `back` without the head, and the head.
 fn body(flow: &BlockFlow, head: Node, back: &[Node]) -> Vec<bool> {
     let mut inside = vec![false; flow.node_count()];

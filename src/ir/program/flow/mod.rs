@@ -11,7 +11,7 @@ pub use blocks::{Backwards, BlockFlow};
 pub use dominance::Dominance;
 pub use edges::Edges;
 pub use live::{live_across_call, live_before};
-pub use loops::{Loop, loops};
+pub use loops::{Loop, is_reducible, loops};
 
 /// A node of a flow graph.
 pub type Node = u32;

@@ -208,6 +208,8 @@ impl Parser {
                 size: keyword(words)?.read()?,
                 align: words.read()?,
                 name: words.read()?,
+                declared: Default::default(),
+                in_block: !words.is_empty() && words.expect("block").is_ok(),
             }),
             "result" => function.returns_widths = rest(keyword(words)?)?,
             "returns" => indexed(words, &mut function.returns)?,

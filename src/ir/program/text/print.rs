@@ -173,6 +173,10 @@ pub fn print_function(id: FuncId, function: &Function, out: &mut String) {
     for object in &function.frame_objects {
         let words = (object.size, object.align, object.name.clone());
         entry(out, "object", &words);
+        if object.in_block {
+            out.pop();
+            out.push_str(" block\n");
+        }
     }
     if !function.returns_widths.is_empty() {
         out.push_str("  result");

@@ -48,7 +48,11 @@ impl Body<'_, '_> {
         } else if is("stackrestore") {
             let src = self.scalar(inst.operand(0))?;
             self.emit(Inst::StackRestore { src });
-        } else if is("trap") || is("debugtrap") || is("ubsantrap") {
+        } else if is("ubsantrap") {
+            let number = self.scalar(inst.operand(0))?;
+            self.call_word_function("homi_trap", &[number]);
+            self.emit(Inst::Trap);
+        } else if is("trap") || is("debugtrap") {
             self.emit(Inst::Trap);
         } else if is("ptrmask") {
             self.masked_pointers(inst)?;

@@ -183,6 +183,8 @@ impl Body<'_, '_> {
             size,
             align: 16,
             name: "(masked lanes)".to_string(),
+            declared: Default::default(),
+            in_block: false,
         });
         let dst = self.new_slot(64);
         self.emit(Inst::FrameAddress { dst, object });

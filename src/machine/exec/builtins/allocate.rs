@@ -7,6 +7,7 @@ use super::failing::{self, fails};
 use super::families;
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
+use crate::config::{CheckKind, Weakness};
 use crate::ir::ops::CmpOp;
 use crate::ir::program::{Mark, PointerWidth};
 use crate::machine::exec::step::size::Size;
@@ -57,6 +58,12 @@ fn made(
     Ok(Outcome::number(address))
 }
 
+/// The size of an allocation, checked.
+fn size_asked(call: &mut BuiltinCall<'_, '_, '_>, asked: Value) -> Result<Size, Termination> {
+    call.check_allocation(asked);
+    call.allocation_size(asked)
+}
+
 /// A new heap object; 0 if there is no room natively either.
 fn allocate(
     call: &mut BuiltinCall<'_, '_, '_>,
@@ -77,7 +84,7 @@ fn allocate(
     }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
-        && call.prepared.config.checks.leaks
+        && call.prepared.config.checks.has(CheckKind::Leak)
         && !failing::is_by_kernel(call)
     {
         let origin = origin(call);
@@ -117,7 +124,7 @@ fn warn_if_large(call: &mut BuiltinCall<'_, '_, '_>, asked: Value) {
 pub(super) fn malloc(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     warn_if_large(call, asked);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
@@ -128,7 +135,7 @@ pub(super) fn malloc(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
 /// `operator new(size, alignment)`.
 pub(super) fn aligned_new(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     let align = call.number(1).max(MALLOC_ALIGN);
     if !align.is_power_of_two() {
         return Err(call.unsupported("operator new with an alignment that is not a power of two"));
@@ -149,7 +156,7 @@ fn product(call: &mut BuiltinCall<'_, '_, '_>, first: usize) -> Value {
 pub(super) fn calloc(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
     warn_if_large(call, asked);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
@@ -171,7 +178,7 @@ pub(super) fn reallocarray(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome
 /// Always moves, so that a pointer kept to the old place is found out. Size 0 frees, as in glibc.
 fn resize(call: &mut BuiltinCall<'_, '_, '_>, asked: Value) -> Result<Outcome, Termination> {
     let old = pointer(call, 0)?;
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     if old == 0 {
         if fails(call)? {
             return made(call, 0, ENOMEM);
@@ -214,7 +221,7 @@ fn resize(call: &mut BuiltinCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         let terms = call.terms();
         call.state.memory.settle(terms, old, kept);
         let copied = call.state.memory.copy_contents(new, old, kept);
-        copied.map_err(|error| call.prepared.access_failed(call.state, *error))?;
+        copied.map_err(|error| call.prepared.read_failed(call.state, *error))?;
         release(call, old, "realloc")?;
     }
     made(call, new, ENOMEM)
@@ -248,6 +255,13 @@ fn release(
         _ => error.to_string(),
     };
     let mut bug = call.prepared.bug(call.state, BugKind::Free, message);
+    if bug.kind == BugKind::Free {
+        bug.weakness = match &error {
+            FreeError::Double { .. } => Weakness::DoubleFree,
+            FreeError::Interior { .. } => Weakness::FreeInside,
+            FreeError::NotHeap { .. } | FreeError::Invalid(_) => Weakness::FreeOfNonHeap,
+        };
+    }
     bug.details.push(format!("address: {address:#x}"));
     match error {
         FreeError::Interior { object, offset } => {
@@ -335,7 +349,7 @@ fn rounded_alignment(
 /// memalign and aligned_alloc.
 pub(super) fn memalign(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     let Some(align) = rounded_alignment(call, 0)? else {
         return made(call, 0, EINVAL);
     };
@@ -349,13 +363,13 @@ pub(super) fn memalign(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Te
 
 pub(super) fn valloc(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     Ok(Outcome::number(allocate(call, size, 4096, UNINITIALISED)?))
 }
 
 pub(super) fn posix_memalign(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(2, 64);
-    let size = call.allocation_size(asked)?;
+    let size = size_asked(call, asked)?;
     let width = call.program().pointers.bytes();
     let target = call.pointer(0, u64::from(width), true)?;
     let Some(align) = alignment(call, 1, 8)? else {
@@ -388,6 +402,6 @@ pub(super) fn malloc_usable_size(
             BugKind::Ptr,
             "memory error: invalid pointer: malloc_usable_size",
         )),
-        Err(error) => Err(call.prepared.access_failed(call.state, *error)),
+        Err(error) => Err(call.prepared.read_failed(call.state, *error)),
     }
 }

@@ -37,7 +37,7 @@ fn scan(
     let mut done = 0;
     while done < limit {
         let slice = call.state.memory.concrete_slice(address.wrapping_add(done));
-        let slice = slice.map_err(|error| call.prepared.access_failed(call.state, *error))?;
+        let slice = slice.map_err(|error| call.prepared.read_failed(call.state, *error))?;
         if slice.is_empty() {
             return Ok(Scan::Symbolic);
         }
@@ -106,7 +106,7 @@ pub(super) fn compare(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Ter
     while done < limit {
         let slice = |address: u64| {
             let slice = call.state.memory.concrete_slice(address.wrapping_add(done));
-            slice.map_err(|error| call.prepared.access_failed(call.state, *error))
+            slice.map_err(|error| call.prepared.read_failed(call.state, *error))
         };
         let (x, y) = (slice(a)?, slice(b)?);
         let count = x.len().min(y.len());

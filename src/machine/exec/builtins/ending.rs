@@ -4,7 +4,11 @@ use super::{BuiltinCall, Outcome};
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::Decision;
 
+/// `abort()`: the path ends, unless the program handles SIGABRT; then libc's definition raises it.
 pub(super) fn abort(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if call.defined && call.handles_abort() {
+        return Ok(Outcome::Decline);
+    }
     Err(call.bug(BugKind::Abort, "abort failure"))
 }
 
@@ -17,8 +21,12 @@ fn text(call: &mut BuiltinCall<'_, '_, '_>, index: usize) -> Result<String, Term
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// `__assert_fail(expression, ...)` and others that begin with the expression.
+/// `__assert_fail(expression, ...)` and others that begin with the expression. It is a call of
+/// abort for a program that handles SIGABRT.
 pub(super) fn assert_fail(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if call.defined && call.handles_abort() {
+        return Ok(Outcome::Decline);
+    }
     let expression = text(call, 0)?;
     Err(call.bug(BugKind::Assert, format!("ASSERTION FAIL: {expression}")))
 }
@@ -37,7 +45,8 @@ pub(super) fn silent_exit(_: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Te
 /// engine's own.
 pub(super) fn report_error(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 2)?, text(call, 3)?);
-    Err(call.bug(kind_of(&suffix), message))
+    let bug = call.explained(kind_of(&suffix), message);
+    Err(Termination::Bug(Box::new(bug)))
 }
 
 /// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path continues. In KLEE
@@ -45,12 +54,14 @@ pub(super) fn report_error(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome
 pub(super) fn report_and_go_on(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 0)?, text(call, 1)?);
     call.deepen()?;
-    let bug = call.bug(kind_of(&suffix), message);
+    let bug = call.explained(kind_of(&suffix), message);
+    let ending = Termination::Bug(Box::new(bug.clone()));
     if call.prepared.config.dialect.sanitizer_ends_path() {
-        return Err(bug);
+        return Err(ending);
     }
     let mut sibling = call.fork_state();
-    sibling.ending = Some(Box::new(bug));
+    sibling.ending = Some(Box::new(ending));
+    call.state.record.note_finding(bug);
     sibling.decisions.push(Decision::Check { bug: true });
     call.state.decisions.push(Decision::Check { bug: false });
     call.siblings.push(sibling);
@@ -58,18 +69,10 @@ pub(super) fn report_and_go_on(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Out
 }
 
 fn kind_of(suffix: &str) -> BugKind {
-    match suffix {
-        "user.err" => BugKind::User,
-        "ptr.err" => BugKind::Ptr,
-        "abort.err" => BugKind::Abort,
-        "assert.err" => BugKind::Assert,
-        "div.err" => BugKind::Div,
-        "overflow.err" => BugKind::Overflow,
-        "overshift.err" => BugKind::Overshift,
-        "free.err" => BugKind::Free,
-        // A suffix becomes part of a file name.
-        _ => BugKind::Reported(suffix.replace(['/', '\0'], "_")),
-    }
+    let known = BugKind::ALL.iter().find(|kind| kind.suffix() == suffix);
+    // A suffix becomes part of a file name.
+    let own = || BugKind::Reported(suffix.replace(['/', '\0'], "_"));
+    known.cloned().unwrap_or_else(own)
 }
 
 pub(super) fn exit(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {

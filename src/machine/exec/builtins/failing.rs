@@ -4,7 +4,7 @@
 //! symbolic number says which of its calls it is, counted from the last that failed, the first is
 //! 1. Of 0 it is none. The modeled kernel's own allocations are not counted.
 
-use super::{BuiltinCall, inputs};
+use super::BuiltinCall;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Origin;
 use crate::machine::outcome::Termination;
@@ -31,7 +31,7 @@ pub(super) fn fails(call: &mut BuiltinCall<'_, '_, '_>) -> Result<bool, Terminat
     let array = match choice {
         Some(array) => array,
         None => {
-            let array = inputs::new_array(call, CHOSEN_FAILURE, BYTES);
+            let array = call.new_array(CHOSEN_FAILURE, BYTES);
             record(call).choice = Some(array);
             array
         }

@@ -5,6 +5,7 @@
 //! continues, so the path does too.
 
 use super::BuiltinCall;
+use crate::config::Weakness;
 use crate::ir::program::{Callee, Inst};
 use crate::machine::memory::AllocationSite;
 use crate::machine::outcome::{BugKind, Termination};
@@ -74,7 +75,10 @@ pub(super) fn compare(call: &mut BuiltinCall<'_, '_, '_>, address: u64) -> Resul
     let (made, freed) = (maker.maker(), freer.freer());
     let message = format!("memory error: a block of {made} is freed by {freed}");
     let described = format!("object: {}", call.prepared.describe(&object));
-    let bug = call.bug_with(BugKind::Free, message, [described]);
+    let mut bug = call.bug_with(BugKind::Free, message, [described]);
+    if let Termination::Bug(bug) = &mut bug {
+        bug.weakness = Weakness::MismatchedFree;
+    }
     let mut sibling = call.fork_state();
     sibling.ending = Some(Box::new(bug));
     sibling.decisions.push(Decision::Check { bug: true });

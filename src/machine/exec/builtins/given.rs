@@ -6,14 +6,8 @@
 
 use super::super::initial_input::SizeMismatch;
 use super::BuiltinCall;
-use crate::config;
 use crate::machine::outcome::{BugKind, Example, Termination, Underapproximation};
 use crate::machine::state::{GivenObject, Matching, WantedObject};
-use crate::solver::term::{ArrayId, Byte};
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::Rng;
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An object that the program asks for.
@@ -58,48 +52,6 @@ impl Asked<'_> {
 }
 
 impl BuiltinCall<'_, '_, '_> {
-    /// Gives the bytes of a new symbolic object, the `version`-th of its name, to the model.
-    pub(super) fn begin_object(
-        &mut self,
-        array: ArrayId,
-        name: &Arc<str>,
-        version: u32,
-        size: u32,
-    ) {
-        let first = &self.prepared.first_bytes;
-        if self.state.input.is_given || !self.state.input.begins_objects {
-            return;
-        }
-        if let Some(seed) = first.seed {
-            let mut hasher = FxHasher::default();
-            (seed, &**name, version).hash(&mut hasher);
-            let mut random = Pcg64Mcg::new(u128::from(hasher.finish()));
-            for index in 0..size {
-                self.state
-                    .model
-                    .set(Byte { array, index }, random.next_u32() as u8);
-            }
-        }
-        if !first.given.is_empty() {
-            self.observer.given.names.insert(Arc::clone(name));
-        }
-        let named = |given: &config::GivenObject| *given.name == **name;
-        let Some(place) = first.given.iter().position(named).filter(|_| version == 0) else {
-            return;
-        };
-        let bytes = &first.given[place].bytes;
-        if bytes.len() != size as usize {
-            let given = bytes.len();
-            let text = format!("--input {name}: the object has {size} bytes, the file {given}");
-            self.observer.given.size_mismatch.get_or_insert(text);
-            return;
-        }
-        self.observer.given.met.insert(place);
-        for (index, value) in (0..size).zip(bytes) {
-            self.state.model.set(Byte { array, index }, *value);
-        }
-    }
-
     /// Checks that the tests whose path this is have the object that the program is about to make.
     ///
     /// # Errors
@@ -164,24 +116,5 @@ impl BuiltinCall<'_, '_, '_> {
             None => format!("no seed input for: {name}"),
         };
         self.console.warning_once(&text, &text);
-    }
-
-    /// Gives the model the bytes that the first test has for the object just made.
-    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
-        let tests = self.state.input.follows.clone();
-        let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
-            return;
-        };
-        let made = Arc::clone(&self.state.symbolics.objects);
-        let Some((_, before)) = made.split_last() else {
-            return;
-        };
-        let Some(found) = test.find(WantedObject { name, size, before }) else {
-            return;
-        };
-        let bytes = found.bytes.iter().chain(std::iter::repeat(&0));
-        for (index, value) in (0..size).zip(bytes) {
-            self.state.model.set(Byte { array, index }, *value);
-        }
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn output(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     }
     let address = call.pointer(1, length, false)?;
     let whole = call.state.memory.read_bytes(address, length);
-    let bytes = match whole.map_err(|error| call.prepared.access_failed(call.state, *error))? {
+    let bytes = match whole.map_err(|error| call.prepared.read_failed(call.state, *error))? {
         Some(bytes) => bytes,
         None => {
             let mut bytes = Vec::with_capacity(length as usize);
@@ -132,7 +132,7 @@ pub(super) fn output(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
                 bytes.push(match call.state.memory.read_byte(call.terms(), at) {
                     Ok(ByteValue::Concrete(byte)) => byte,
                     Ok(ByteValue::Term(term)) => call.example(term) as u8,
-                    Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
+                    Err(error) => return Err(call.prepared.read_failed(call.state, *error)),
                 });
             }
             bytes

@@ -6,44 +6,13 @@ use super::{BuiltinCall, Outcome, queries};
 use crate::ir::ops::CmpOp;
 use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
-use crate::solver::term::{ArrayId, Byte};
+use crate::solver::term::Byte;
 use std::sync::Arc;
-
-/// A new symbolic object of the path.
-pub(super) fn new_array(call: &mut BuiltinCall<'_, '_, '_>, name: &str, size: u32) -> ArrayId {
-    let name: Arc<str> = Arc::from(name);
-    let terms = call.terms();
-    let (array, version) = call.state.symbolics.make(terms, &name, size);
-    call.begin_object(array, &name, version, size);
-    call.take_given(array, &name, size);
-    array
-}
-
-/// Returns the bytes of the newest object if the path executes one given input.
-fn given(call: &BuiltinCall<'_, '_, '_>) -> Option<Vec<u8>> {
-    let object = call.state.symbolics.objects.last()?;
-    let given = call.state.input.is_given;
-    given.then(|| object.bytes(&call.state.model))
-}
-
-/// A new symbolic object as its bytes.
-pub(super) fn new_bytes(call: &mut BuiltinCall<'_, '_, '_>, name: &str, size: u32) -> Vec<Value> {
-    let array = new_array(call, name, size);
-    if let Some(given) = given(call) {
-        let bytes = given.iter();
-        return bytes
-            .map(|byte| Value::Concrete(u128::from(*byte)))
-            .collect();
-    }
-    let terms = call.terms();
-    let symbols = (0..size).map(|index| terms.symbol(Byte { array, index }));
-    symbols.map(Value::Term).collect()
-}
 
 /// A new symbolic object as a little-endian number of `bytes` bytes.
 fn new_number(call: &mut BuiltinCall<'_, '_, '_>, name: &str, bytes: u32) -> Value {
-    let array = new_array(call, name, bytes);
-    if let Some(given) = given(call) {
+    let array = call.new_array(name, bytes);
+    if let Some(given) = call.given() {
         let number = given.iter().rev();
         return Value::Concrete(number.fold(0, |high, byte| high << 8 | u128::from(*byte)));
     }
@@ -92,7 +61,7 @@ pub(super) fn make_symbolic(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcom
                 ],
             ));
         }
-        Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
+        Err(error) => return Err(call.prepared.read_failed(call.state, *error)),
     };
     if object.read_only {
         let message = "cannot make readonly object symbolic";
@@ -126,14 +95,14 @@ pub(super) fn make_symbolic(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcom
         return Ok(Outcome::Void);
     }
     call.check_given(&name, size)?;
-    let array = new_array(call, &name, size);
-    if let Some(bytes) = given(call) {
+    let array = call.new_array(&name, size);
+    if let Some(bytes) = call.given() {
         call.put_bytes(address, &bytes)?;
         return Ok(Outcome::Void);
     }
     let terms = call.terms();
     let made = call.state.memory.make_symbolic(terms, address, array);
-    made.map_err(|error| call.prepared.access_failed(call.state, *error))?;
+    made.map_err(|error| call.prepared.write_failed(call.state, *error))?;
     Ok(Outcome::Void)
 }
 

@@ -108,6 +108,16 @@ pub(super) fn load(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termin
     Ok(Outcome::Void)
 }
 
+/// `homi_loop_head()`, where a loop begins another round.
+pub(super) fn loop_head(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if call.config().finds_endless() {
+        call.check_repetition();
+    } else if call.config().generalizes_loops && call.meet_loop()? {
+        return Ok(Outcome::Jumped);
+    }
+    Ok(Outcome::Void)
+}
+
 /// Location of an address, as C knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {

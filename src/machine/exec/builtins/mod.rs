@@ -35,13 +35,15 @@ mod queries;
 mod stdio;
 pub(super) mod stub;
 mod threads;
+mod trapping;
 mod unwind;
 mod watching;
 
 use super::context::Context;
+use crate::config::Weakness;
 use crate::ir::program::{Builtin, builtin_table};
 use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
+use crate::machine::outcome::{Bug, BugKind, Termination};
 use crate::machine::state::ConcretiseReason;
 use std::ops::{Deref, DerefMut};
 
@@ -188,7 +190,7 @@ impl BuiltinCall<'_, '_, '_> {
         match self.state.memory.read_bytes(address, length) {
             Ok(Some(bytes)) => return Ok(bytes),
             Ok(None) => {}
-            Err(error) => return Err(self.prepared.access_failed(self.state, *error)),
+            Err(error) => return Err(self.prepared.read_failed(self.state, *error)),
         }
         let mut bytes = Vec::with_capacity(length as usize);
         for index in 0..length {
@@ -204,12 +206,21 @@ impl BuiltinCall<'_, '_, '_> {
         let terms = self.terms();
         self.state.memory.settle(terms, address, bytes.len() as u64);
         let result = self.state.memory.write_bytes(address, bytes);
-        result.map_err(|error| self.prepared.access_failed(self.state, *error))
+        result.map_err(|error| self.prepared.write_failed(self.state, *error))
     }
 
     /// The path ends as a bug of the program.
     pub fn bug(&self, kind: BugKind, message: impl Into<String>) -> Termination {
         self.bug_with(kind, message, [])
+    }
+
+    /// A bug, with the operands that a handler of the compiler's checks has.
+    pub fn explained(&self, kind: BugKind, message: String) -> Bug {
+        let weakness = Weakness::of_check(&message, &kind);
+        let mut bug = self.prepared.own_bug(self.state, kind, message);
+        bug.weakness = weakness;
+        bug.explanation = self.handler_explanation().map(Box::new);
+        bug
     }
 
     /// Returns a bug with additional lines.

@@ -145,7 +145,7 @@ pub(super) fn get_obj_size(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome
 pub(super) fn mark_global(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let object = exact_object(call)?;
     let marked = call.state.memory.mark_global(object.base);
-    marked.map_err(|error| call.prepared.access_failed(call.state, *error))?;
+    marked.map_err(|error| call.prepared.read_failed(call.state, *error))?;
     Ok(Outcome::Void)
 }
 
@@ -168,7 +168,7 @@ pub(super) fn check_memory_access(
     let address = constant(call, 0, message)?;
     let size = constant(call, 1, message)?;
     if let Err(error) = call.state.memory.check(address, size) {
-        let mut ending = call.prepared.access_failed(call.state, *error);
+        let mut ending = call.prepared.read_failed(call.state, *error);
         if let Termination::Bug(bug) = &mut ending {
             bug.message = "check_memory_access: memory error".to_string();
         }

@@ -40,7 +40,7 @@ fn string(
         let byte = match call.state.memory.read_byte(call.terms(), at) {
             Ok(ByteValue::Concrete(byte)) => byte,
             Ok(ByteValue::Term(term)) => call.example(term) as u8,
-            Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
+            Err(error) => return Err(call.prepared.read_failed(call.state, *error)),
         };
         if byte == 0 {
             break;

@@ -5,7 +5,6 @@
 //! bytes of objects that they point to, but not the pointers among them. Invariant: each call is
 //! recorded as an under-approximation. Objects of the library and the kernel stay.
 
-use super::inputs::new_bytes;
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
 use crate::config::StubSpec;
@@ -60,7 +59,7 @@ pub(in crate::machine::exec) fn run(
 
 /// A new input as the result of a function.
 fn any_value(call: &mut BuiltinCall<'_, '_, '_>, name: &str, width: u32) -> Value {
-    let bytes = new_bytes(call, &format!("stub:{name}"), width.div_ceil(8));
+    let bytes = call.new_bytes(&format!("stub:{name}"), width.div_ceil(8));
     let values = call.values();
     let whole = bytes.iter().rev().copied().reduce(|high, low| {
         // `high` grows by a byte at its lower end.
@@ -133,7 +132,7 @@ fn overwrite(
     if size == 0 {
         return;
     }
-    let bytes = new_bytes(call, &format!("stub:{name}:written"), size as u32);
+    let bytes = call.new_bytes(&format!("stub:{name}:written"), size as u32);
     let terms = call.terms();
     for start in (0..size).step_by(8) {
         let place = object.base + start;

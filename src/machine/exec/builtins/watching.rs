@@ -1,14 +1,14 @@
-//! Calls that lowering puts into the program's code for `--check-races` and `--max-preemptions`
+//! Calls that lowering puts into the program's code for `--checks race` and `--max-preemptions`
 //! (`bitcode::lower::watched`).
 //!
 //! Invariant: none of these changes what the program computes; a point where others may run only
 //! calls the modeled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::watch;
+use crate::ir::program::{FuncId, Mark, watch};
 use crate::machine::memory::{Value, function_at};
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{Decision, Frame, WatchedAccess};
+use crate::machine::outcome::{BugKind, Example, Termination, Underapproximation};
+use crate::machine::state::{Decision, Frame, RACE, WatchedAccess};
 
 /// `homi_preemptions()`: how often a thread may be interrupted on a path.
 pub(super) fn preemptions(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -38,19 +38,12 @@ pub(super) fn end_section(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome,
 /// A place where others may run.
 pub(super) fn preempt_point(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let top = call.state.frames.top();
-    let (place, parent, site, end) = ((top.function, top.pc), top.call_path, top.pc, top.stack_end);
+    let place = (top.function, top.pc);
     let Some(entry) = call.state.threads.preempted_at(place) else {
         return Ok(Outcome::Void);
     };
     call.context.advance();
-    let prepared = call.prepared;
-    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
-    frame.call_path = call.observer.call_paths.enter(parent, site, entry);
-    frame.stack_end = end + u64::from(prepared.stack_bytes[entry.index()]);
-    let layout = &prepared.layouts[entry.index()];
-    frame.stack_base = call.state.memory.push_frame(layout);
-    call.state.frames.push(frame);
-    call.context.enter_segment();
+    enter(call, entry);
     Ok(Outcome::Jumped)
 }
 
@@ -62,13 +55,27 @@ fn known(call: &BuiltinCall<'_, '_, '_>, index: usize) -> Option<u64> {
     }
 }
 
-/// `homi_watch_access(address, size, kind)`, before the access; `watch` has the kinds. An access at
-/// a symbolic place is not looked at.
+/// Instructions that threads execute after the end of the program, to look for races.
+const MOST_BEHIND_THE_END: u64 = 2_000_000;
+
+/// Elements that an access may be to for each of them to be followed.
+const MOST_PLACES: u128 = 16;
+
+/// `homi_watch_access(address, size, kind)`, before the access; `watch` has the kinds. An access
+/// that may be at many places is not looked at.
 pub(super) fn access(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let (Some(address), Some(size), Some(kind)) = (known(call, 0), known(call, 1), known(call, 2))
-    else {
+    let has_begun = (call.state.threads.races.as_ref()).is_some_and(|races| races.has_begun());
+    let (Some(size), Some(kind), true) = (known(call, 1), known(call, 2), has_begun) else {
         return Ok(Outcome::Void);
     };
+    let place = call.arg_as(0, 64);
+    let span = MOST_PLACES * u128::from(size.max(1));
+    let Some(address) = call.each_value(place, span)? else {
+        let note = || Example::note(Mark::RaceByIndex.words());
+        let _recorded = call.narrow(Underapproximation::Mark(Mark::RaceByIndex), |_| note());
+        return Ok(Outcome::Void);
+    };
+    let address = address as u64;
     let thread = call.state.threads.running();
     let place = call.prepared.location(call.state);
     let Some(races) = &mut call.state.threads.races else {
@@ -88,8 +95,9 @@ pub(super) fn access(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     if kind & watch::RELEASES != 0 {
         races.release(thread, address);
     }
+    let thread = races.id(thread);
     match other {
-        Some(other) => report(call, access, other),
+        Some(other) => report(call, WatchedAccess { thread, ..access }, other),
         None => Ok(Outcome::Void),
     }
 }
@@ -120,7 +128,7 @@ fn report(
         text(other)
     );
     call.deepen()?;
-    let bug = call.bug(BugKind::Reported("race.err".to_string()), message);
+    let bug = call.bug(BugKind::Reported(RACE.to_string()), message);
     let mut sibling = call.fork_state();
     sibling.ending = Some(Box::new(bug));
     sibling.decisions.push(Decision::Check { bug: true });
@@ -152,4 +160,46 @@ pub(super) fn join(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termin
         call.state.threads.join(name);
     }
     Ok(Outcome::Void)
+}
+
+/// `homi_watch_end()`: the process is about to end. If other threads could run before that, and
+/// nothing else makes them, they do so on a copy of the path, which only reports races.
+pub(super) fn end(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if call.state.threads.goes_on_until.is_some() {
+        return end_thread(call);
+    }
+    let is_asked = call.config().symbolic.preemptions == 0 && call.state.forks.enabled;
+    if is_asked && call.state.threads.has_others() && call.prepared.thread_end.is_some() {
+        call.deepen()?;
+        let mut sibling = call.fork_state();
+        sibling.threads.goes_on_until = Some(sibling.metrics.instructions + MOST_BEHIND_THE_END);
+        sibling.decisions.push(Decision::Check { bug: true });
+        call.state.decisions.push(Decision::Check { bug: false });
+        call.siblings.push(sibling);
+    }
+    Ok(Outcome::Void)
+}
+
+/// The running thread ends in place of the process.
+fn end_thread(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let Some(entry) = call.prepared.thread_end else {
+        return Ok(Outcome::Void);
+    };
+    call.context.advance();
+    enter(call, entry);
+    Ok(Outcome::Jumped)
+}
+
+/// Calls a function of the modeled kernel; its parameters are 0.
+fn enter(call: &mut BuiltinCall<'_, '_, '_>, entry: FuncId) {
+    let top = call.state.frames.top();
+    let (parent, site, end) = (top.call_path, top.pc, top.stack_end);
+    let prepared = call.prepared;
+    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
+    frame.call_path = call.observer.call_paths.enter(parent, site, entry);
+    frame.stack_end = end + u64::from(prepared.stack_bytes[entry.index()]);
+    let layout = &prepared.layouts[entry.index()];
+    frame.stack_base = call.state.memory.push_frame(layout);
+    call.state.frames.push(frame);
+    call.context.enter_segment();
 }

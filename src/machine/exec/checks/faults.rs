@@ -6,7 +6,7 @@
 
 use super::super::context::Context;
 use super::super::step::registers;
-use crate::ir::program::{FuncId, Origin};
+use crate::ir::program::{FuncId, GlobalId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, Value, function_at};
 use crate::machine::outcome::Termination;
 
@@ -72,12 +72,22 @@ impl Context<'_, '_> {
 
     /// Returns the function that the kernel registered for faults.
     fn fault_entry(&self) -> Option<FuncId> {
-        let global = self.prepared.fault_places.entry?;
-        let address = self.prepared.global_address(global);
         let width = self.program().pointers.bytes();
-        let entry = self.state.memory.read_word(address, width).ok()??;
+        let entry = self.kernel_word(self.prepared.fault_places.entry?, width)?;
         let count = self.program().functions.len();
         function_at(entry).filter(|function| function.index() < count)
+    }
+
+    /// Returns true if the program handles SIGABRT, so that a call of abort is a signal.
+    pub(in crate::machine::exec) fn handles_abort(&self) -> bool {
+        let variable = self.prepared.fault_places.abort_handled;
+        variable.and_then(|variable| self.kernel_word(variable, 4)) == Some(1)
+    }
+
+    /// Returns the value of a variable of the kernel; `None` if it is symbolic.
+    fn kernel_word(&self, variable: GlobalId, bytes: u32) -> Option<u64> {
+        let address = self.prepared.global_address(variable);
+        self.state.memory.read_word(address, bytes).ok()?
     }
 }
 

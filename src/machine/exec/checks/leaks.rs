@@ -1,4 +1,5 @@
-//! Blocks of the heap that nothing points to when the program ends (`--check-leaks`).
+//! Blocks of the heap that nothing points to when the program ends (`--checks leak`), or that are
+//! not freed then (property `valid-memcleanup`).
 //!
 //! Idea: from the registers of all frames and all objects but the heap's, every word that lies in a
 //! block makes that block reachable, and with it what its words point to. All other blocks are
@@ -8,6 +9,7 @@
 //! reported.
 
 use super::super::context::Context;
+use crate::config::{CheckKind, Goal};
 use crate::ir::program::flow::{live_across_call, live_before};
 use crate::ir::program::{FuncId, LocId, Origin, Program, Slot};
 use crate::machine::memory::{ObjectKind, ObjectRef, Value};
@@ -16,6 +18,7 @@ use crate::machine::state::{BlockOrigin, Decision, Frame, Frames, State};
 use crate::solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Lost blocks of one place: how many and how many bytes.
@@ -29,10 +32,16 @@ impl Context<'_, '_> {
     /// Forks a path that ends as a bug for each place whose blocks are lost now. To be called where
     /// the program ends.
     pub(super) fn report_leaks(&mut self) {
-        if !self.config().checks.leaks || self.state.record.heap.is_none() {
+        let is_over = self.state.threads.goes_on_until.is_some();
+        if !self.config().checks.has(CheckKind::Leak) || self.state.record.heap.is_none() || is_over
+        {
             return;
         }
-        let lost = lost_blocks(self.state, self.terms(), self.program());
+        let lost = if self.asks_for_cleanup() {
+            allocated_blocks(self.state)
+        } else {
+            lost_blocks(self.state, self.terms(), self.program())
+        };
         let mut places: BTreeMap<(FuncId, u32), (Arc<BlockOrigin>, Loss)> = BTreeMap::new();
         for (origin, size) in lost {
             let last = origin.calls.last().map_or(FuncId(0), |call| call.1);
@@ -51,10 +60,19 @@ impl Context<'_, '_> {
         }
     }
 
+    /// True if every block must be freed before the program ends.
+    pub(super) fn asks_for_cleanup(&self) -> bool {
+        let property = self.config().property.as_ref();
+        property.is_some_and(|property| property.has(Goal::ValidMemcleanup))
+    }
+
     fn leak(&self, origin: &BlockOrigin, loss: &Loss) -> Bug {
         let Loss { blocks, bytes } = loss;
-        let message =
-            format!("memory leak: {bytes} bytes in {blocks} blocks that nothing points to");
+        let message = if self.asks_for_cleanup() {
+            format!("memory is not freed at the end: {bytes} bytes in {blocks} blocks")
+        } else {
+            format!("memory leak: {bytes} bytes in {blocks} blocks that nothing points to")
+        };
         let mut bug = self.prepared.bug(self.state, BugKind::Leak, message);
         bug.stack = self.allocation_stack(origin);
         let program = self.program();
@@ -92,6 +110,16 @@ impl Context<'_, '_> {
         }
         stack
     }
+}
+
+/// Returns the origins of all live blocks and their sizes in bytes.
+fn allocated_blocks(state: &State) -> Vec<(Arc<BlockOrigin>, u64)> {
+    let heap = state.record.heap.iter();
+    let origins = heap.flat_map(|heap| heap.origins.iter());
+    let size = |base: u64| state.memory.object_at(base).map_or(0, |object| object.size);
+    origins
+        .map(|(base, origin)| (Arc::clone(origin), size(*base)))
+        .collect()
 }
 
 /// Returns the origins of the lost blocks and their sizes in bytes: blocks that no other lost block
@@ -219,11 +247,19 @@ impl<'s> Scan<'s> {
 
     /// The words of an object, as wide as pointers and aligned as they are.
     fn object(&mut self, object: &ObjectRef) {
-        let bytes = self.state.memory.pointers().bytes();
-        let width = u64::from(bytes);
+        let width = u64::from(self.state.memory.pointers().bytes());
         let end = object.base + object.capacity;
-        let mut at = object.base.next_multiple_of(width);
-        while at + width <= end {
+        for range in self.state.memory.distinct_ranges(object) {
+            let first = (object.base + range.start).next_multiple_of(width);
+            let last = (object.base + range.end).min((end + 1).saturating_sub(width));
+            self.words(first..last, width);
+        }
+    }
+
+    /// The words that begin in a range of addresses.
+    fn words(&mut self, range: Range<u64>, width: u64) {
+        let mut at = range.start;
+        while at < range.end {
             let piece = self.state.memory.concrete_slice(at).unwrap_or(&[]);
             let words = piece.chunks_exact(width as usize);
             let count = words.len() as u64;
@@ -233,7 +269,7 @@ impl<'s> Scan<'s> {
             }
             at += width * count;
             if count == 0 {
-                match self.state.memory.read(self.terms, at, bytes) {
+                match self.state.memory.read(self.terms, at, width as u32) {
                     Ok(Value::Term(term)) => self.term(term),
                     Ok(Value::Concrete(word)) => self.word(word as u64),
                     Err(_) => {}

@@ -3,15 +3,20 @@
 //! Each check is a method of `Context` in a separate file. The methods here are the places of
 //! checks: the executor calls them and knows no check by name.
 
+mod allocation;
 mod arithmetic;
+mod endless;
 pub(super) mod fault_places;
 mod faults;
+mod float;
+mod handler_data;
 mod leaks;
 pub(super) mod origins;
 mod overflow;
 pub(super) mod pointer_sum;
 mod undefined;
 pub(super) mod undefined_objects;
+mod unset;
 pub(super) mod verify;
 
 use super::context::Context;
@@ -29,7 +34,7 @@ impl Context<'_, '_> {
         operands: (Value, Value),
     ) -> Result<(), Termination> {
         self.check_division(op, width, operands)?;
-        self.check_shift(op, width, operands.1)
+        self.check_shift(op, width, operands)
     }
 
     /// Checks an instruction that computed something and was promised to keep to a rule, before its
@@ -55,7 +60,8 @@ impl Context<'_, '_> {
     /// assumption that does not hold. Only verdicts ask for it.
     pub(super) fn check_cut(&mut self, termination: &Termination) {
         let is_cut = match termination {
-            Termination::Silent => true,
+            // The rules do not count it as an end of the program.
+            Termination::Silent => !self.asks_for_cleanup(),
             Termination::Bug(bug) => matches!(
                 bug.kind,
                 BugKind::Abort | BugKind::Assert | BugKind::Reported(_)

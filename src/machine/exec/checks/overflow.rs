@@ -1,14 +1,17 @@
 //! Sums, differences, products and left shifts that do not keep what the compiler was promised of
-//! them (`--check-overflow`): signed overflow in C.
+//! them (`--checks signed-integer-overflow`): signed overflow in C.
 //!
 //! Invariant: an instruction is reported once on a path; the path continues with the result of the
 //! CPU, also if it overflows, as it does after a sanitizer's report.
 
 use super::super::context::Context;
+use crate::config::CheckKind;
 use crate::ir::ops;
 use crate::ir::ops::BinOp;
 use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Example, Underapproximation};
+use crate::machine::outcome::{
+    BugKind, Checked, Example, Explanation, Operand, Underapproximation,
+};
 use crate::solver::Check;
 
 impl Context<'_, '_> {
@@ -22,7 +25,9 @@ impl Context<'_, '_> {
     ) {
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if !self.config().checks.overflow || self.state.record.has_reported(place) {
+        if !self.config().checks.has(CheckKind::SignedIntegerOverflow)
+            || self.state.record.has_reported(place)
+        {
             return;
         }
         if promises & ops::PERHAPS_SIGNED != 0 {
@@ -41,7 +46,14 @@ impl Context<'_, '_> {
             let broken = self
                 .values()
                 .breaks_promise(promised, width, operands, result);
-            if self.report_overflow(broken, what) {
+            let is_signed = promise == ops::NO_SIGNED_WRAP;
+            let operand = |value| Operand::of_instruction(value, width, is_signed);
+            let explanation = Explanation {
+                checked: of_operator(op),
+                operands: vec![operand(operands.0), operand(operands.1)],
+            };
+            let bug = (BugKind::Overflow, what, Some(explanation));
+            if self.report_if(broken, UNDEFINED, bug) {
                 self.state.record.note_reported(place);
                 return;
             }
@@ -65,27 +77,17 @@ impl Context<'_, '_> {
             });
         }
     }
+}
 
-    /// Forks a path that ends as the bug if the condition can hold; whether it can.
-    fn report_overflow(&mut self, broken: Value, what: &str) -> bool {
-        let broken = match self.defined(broken, "overflow that depends on an undefined value") {
-            Value::Concrete(0) => return false,
-            Value::Concrete(_) => self.terms().bool(true),
-            Value::Term(term) => term,
-        };
-        let model = match self.terms().as_const(broken) {
-            Some(_) => self.state.model.clone(),
-            None if !self.state.forks.enabled => return false,
-            None => match self.ask(broken) {
-                Check::Sat(model) => model,
-                Check::Unsat => return false,
-                Check::Unknown(_) => {
-                    let _unreported = self.note_unknown();
-                    return false;
-                }
-            },
-        };
-        self.report_beside(broken, model, BugKind::Overflow, what);
-        true
+/// Message for an overflow that depends on undefined values, too.
+const UNDEFINED: &str = "overflow that depends on an undefined value";
+
+/// Returns the operation of an operator that can overflow.
+fn of_operator(op: BinOp) -> Checked {
+    match op {
+        BinOp::Add => Checked::Sum("+"),
+        BinOp::Sub => Checked::Sum("-"),
+        BinOp::Mul => Checked::Sum("*"),
+        _ => Checked::Shift,
     }
 }

@@ -1,4 +1,4 @@
-//! Promises of getelementptr's `inbounds`, `nusw` and `nuw` (`--check-undef`, LLVM LangRef), and
+//! Promises of getelementptr's `inbounds`, `nusw` and `nuw` (`--checks undef`, LLVM LangRef), and
 //! addresses that break them.
 //!
 //! `inbounds`: the base and the sum lie in one object or at its end, which need not be alive; only

@@ -1,4 +1,4 @@
-//! Undefined values, where they are tracked (`--check-undef`): uninitialized memory, `undef`,
+//! Undefined values, where they are tracked (`--checks undef`): uninitialized memory, `undef`,
 //! broken promises.
 //!
 //! Idea: an undefined byte is a byte of a symbolic object that is not part of the test. So copies,
@@ -15,7 +15,7 @@ use super::undefined_objects::BYTES;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Slot;
 use crate::machine::memory::{UNINITIALISED, Value};
-use crate::machine::outcome::{BugKind, Termination};
+use crate::machine::outcome::{BugKind, Explanation, Termination};
 use crate::machine::state::Decision;
 use crate::solver::Check;
 use crate::solver::term::{ArrayId, Byte, Model, Term};
@@ -52,8 +52,9 @@ impl Context<'_, '_> {
         }
     }
 
-    fn undefined_arrays(&self) -> [Option<ArrayId>; 2] {
-        [self.prepared.undefined, self.prepared.escaped]
+    fn undefined_arrays(&self) -> [Option<ArrayId>; 3] {
+        let prepared = self.prepared;
+        [prepared.undefined, prepared.escaped, prepared.unset]
     }
 
     /// A value that decides something now: as `fixed`, after a report if it depends on an undefined
@@ -84,10 +85,39 @@ impl Context<'_, '_> {
                     condition = terms.fix_array(condition, array, &value);
                     model.forget(array);
                 }
-                self.report_beside(condition, model, BugKind::Undefined, what);
+                self.report_beside(condition, model, (BugKind::Undefined, what, None));
             }
         }
         self.values().value(fixed)
+    }
+
+    /// Forks a path that ends as the bug if the condition (1 bit) can hold; true if it can. The
+    /// message `undefined` is for a condition that depends on undefined values.
+    pub(in crate::machine::exec) fn report_if(
+        &mut self,
+        broken: Value,
+        undefined: &str,
+        bug: (BugKind, &str, Option<Explanation>),
+    ) -> bool {
+        let broken = match self.defined(broken, undefined) {
+            Value::Concrete(0) => return false,
+            Value::Concrete(_) => self.terms().bool(true),
+            Value::Term(term) => term,
+        };
+        let model = match self.terms().as_const(broken) {
+            Some(_) => self.state.model.clone(),
+            None if !self.state.forks.enabled => return false,
+            None => match self.ask(broken) {
+                Check::Sat(model) => model,
+                Check::Unsat => return false,
+                Check::Unknown(_) => {
+                    let _unreported = self.note_unknown();
+                    return false;
+                }
+            },
+        };
+        self.report_beside(broken, model, bug);
+        true
     }
 
     /// Forks a sibling that ends as the bug; `model` satisfies the path and the condition.
@@ -95,8 +125,7 @@ impl Context<'_, '_> {
         &mut self,
         condition: Term,
         model: Model,
-        kind: BugKind,
-        what: &str,
+        (kind, what, explanation): (BugKind, &str, Option<Explanation>),
     ) {
         let terms = self.terms();
         self.state.metrics.depth += 1;
@@ -108,7 +137,8 @@ impl Context<'_, '_> {
         sibling.model = model;
         sibling.decisions.push(Decision::Check { bug: true });
         self.state.decisions.push(Decision::Check { bug: false });
-        let bug = self.prepared.bug(&sibling, kind, what);
+        let mut bug = self.prepared.bug(&sibling, kind, what);
+        bug.explanation = explanation.map(Box::new);
         sibling.ending = Some(Box::new(Termination::Bug(Box::new(bug))));
         self.siblings.push(sibling);
     }

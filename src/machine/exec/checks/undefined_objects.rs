@@ -12,6 +12,11 @@ pub(in crate::machine::exec) fn object(terms: &Terms) -> ArrayId {
     terms.array("\0undefined", 0, BYTES)
 }
 
+/// The object whose bytes were never set, where each read of some makes them input.
+pub(in crate::machine::exec) fn unset(terms: &Terms) -> ArrayId {
+    terms.array("\0unset", 0, BYTES)
+}
+
 /// The object whose bytes mark addresses that left their object: an access there is out of bounds,
 /// which is the better message, so it looks at these last (`Context::resolve`).
 pub(in crate::machine::exec) fn escaped(terms: &Terms) -> ArrayId {

@@ -412,7 +412,7 @@ impl Executor<'_> {
                     b,
                 } => {
                     concrete!(a, b);
-                    if kind.width() > 64 || self.tracks_exceptions {
+                    if kind.width() > 64 || self.general_floats {
                         leave!(Leave::Slow)
                     }
                     let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
@@ -420,7 +420,7 @@ impl Executor<'_> {
                 }
                 Inst::FloatUnary { op, kind, dst, src } => {
                     concrete!(src);
-                    if kind.width() > 64 || self.tracks_exceptions {
+                    if kind.width() > 64 || self.general_floats {
                         leave!(Leave::Slow)
                     }
                     set!(dst, float::unary(op, kind, u128::from(get!(src))) as u64);
@@ -433,7 +433,7 @@ impl Executor<'_> {
                     b,
                 } => {
                     concrete!(a, b);
-                    if kind.width() > 64 || self.tracks_exceptions {
+                    if kind.width() > 64 || self.general_floats {
                         leave!(Leave::Slow)
                     }
                     let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
@@ -448,7 +448,7 @@ impl Executor<'_> {
                     src,
                 } => {
                     concrete!(src);
-                    if cast_is_wide(op, kind, to_kind, w) || self.tracks_exceptions {
+                    if cast_is_wide(op, kind, to_kind, w) || self.general_floats {
                         leave!(Leave::Slow)
                     }
                     let value = u128::from(get!(src));

@@ -107,9 +107,18 @@ impl<'a> Context<'_, 'a> {
     /// Reads `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
     pub fn read(&mut self, address: Value, bytes: u32) -> Result<Value, Termination> {
         let place = self.resolve(address, u64::from(bytes), false, true)?;
+        let mut value = self.read_at(&place, bytes)?;
+        if self.is_unset(value) {
+            self.make_any_at(&place, bytes);
+            value = self.read_at(&place, bytes)?;
+        }
+        Ok(self.of_one_input(value, &place, bytes))
+    }
+
+    fn read_at(&self, place: &AccessTarget, bytes: u32) -> Result<Value, Termination> {
         let terms = self.terms();
         let memory = &self.state.memory;
-        let result = match &place {
+        let result = match place {
             AccessTarget::At(address) => memory.read(terms, *address, bytes),
             AccessTarget::Within {
                 object,
@@ -120,8 +129,7 @@ impl<'a> Context<'_, 'a> {
                 Ok(self.read_one_of(*address, places, bytes))
             }
         };
-        let value = result.map_err(|error| self.prepared.access_failed(self.state, *error))?;
-        Ok(self.of_one_input(value, &place, bytes))
+        result.map_err(|error| self.prepared.read_failed(self.state, *error))
     }
 
     fn read_one_of(&self, address: Term, places: &[u64], bytes: u32) -> Value {
@@ -157,7 +165,7 @@ impl<'a> Context<'_, 'a> {
                 return self.write_one_of(address, &places, bytes, value);
             }
         };
-        result.map_err(|error| self.prepared.access_failed(self.state, *error))
+        result.map_err(|error| self.prepared.write_failed(self.state, *error))
     }
 
     /// Each of the places gets what is written if it is the one, else what it has.
@@ -178,7 +186,7 @@ impl<'a> Context<'_, 'a> {
                 let new = values.select(values.value(here), 8 * bytes, value, old);
                 memory.write(terms, place, bytes, new)
             });
-            written.map_err(|error| self.prepared.access_failed(self.state, *error))?;
+            written.map_err(|error| self.prepared.write_failed(self.state, *error))?;
         }
         Ok(())
     }

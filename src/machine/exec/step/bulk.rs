@@ -5,11 +5,13 @@
 //! fork off as a bug. Symbolic pointers fork over their objects and offsets.
 
 use super::super::context::{Context, Sides};
+use super::super::prepared::PreparedProgram;
+use crate::config::Weakness;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{MemOp, Slot};
 use crate::machine::memory;
-use crate::machine::memory::{AccessErrorKind, ByteValue, Value};
-use crate::machine::outcome::{BugKind, Termination};
+use crate::machine::memory::{AccessError, AccessErrorKind, ByteValue, Value};
+use crate::machine::outcome::{Bug, BugKind, Termination};
 use crate::machine::state::{ConcretiseReason, State};
 use crate::solver::term::Term;
 
@@ -58,13 +60,17 @@ impl Context<'_, '_> {
         let target = self.concrete_address(dst, len, true)?;
         // LLVM's memcpy may have equal operands.
         if !overlap_allowed && source != target && memory::ranges_overlap(target, source, len) {
-            return Err(self.program_bug(BugKind::Ptr, OVERLAP));
+            return Err(Termination::Bug(Box::new(overlap(
+                self.prepared,
+                self.state,
+            ))));
         }
         let terms = self.terms();
+        self.make_any(source, len);
         self.state.memory.settle(terms, source, len);
         self.state.memory.settle(terms, target, len);
         let copied = self.state.memory.copy(target, source, len);
-        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
+        copied.map_err(|error| self.copy_failed(*error, source))
     }
 
     fn copy_below(
@@ -80,16 +86,21 @@ impl Context<'_, '_> {
         if !overlap_allowed && distance != 0 && distance < most {
             let terms = self.terms();
             let apart = terms.cmp(CmpOp::Ule, term, terms.constant(64, distance.into()));
-            self.require(apart, |prepared, state| {
-                prepared.bug(state, BugKind::Ptr, OVERLAP)
-            })?;
+            self.require(apart, overlap)?;
         }
+        self.make_any(source, most);
         let terms = self.terms();
         let memory = &mut self.state.memory;
         let copied = memory
             .bytes_from(terms, source, most)
             .and_then(|bytes| memory.write_bytes_below(terms, target, term, least, &bytes));
-        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
+        copied.map_err(|error| self.copy_failed(*error, source))
+    }
+
+    /// Returns the termination for a copy from `source` that failed there or at its target.
+    pub(super) fn copy_failed(&self, error: AccessError, source: u64) -> Termination {
+        let writes = error.address != source;
+        self.prepared.access_failed(self.state, error, writes)
     }
 
     pub(in crate::machine::exec) fn mem_set(
@@ -123,7 +134,7 @@ impl Context<'_, '_> {
                 memory.write_bytes_below(terms, target, term, least, &values)
             }
         };
-        filled.map_err(|error| self.prepared.access_failed(self.state, *error))
+        filled.map_err(|error| self.prepared.write_failed(self.state, *error))
     }
 
     /// Returns the number of bytes that a bulk operation accesses at each of the addresses.
@@ -186,7 +197,8 @@ impl Context<'_, '_> {
     ) -> Result<u64, Termination> {
         let address = self.concrete_address(address, least, writing)?;
         let checked = self.state.memory.check(address, least);
-        let object = checked.map_err(|error| self.prepared.access_failed(self.state, *error))?;
+        let failed = |error| self.prepared.access_failed(self.state, error, writing);
+        let object = checked.map_err(|error| failed(*error))?;
         let offset = address - object.base;
         let terms = self.terms();
         let room = match object.symbolic_size {
@@ -197,10 +209,10 @@ impl Context<'_, '_> {
         let fits = terms.cmp(CmpOp::Ule, len, room);
         match self.sides(fits) {
             Sides::True => {}
-            Sides::False => return Err(self.too_long(self.state, address, len)),
+            Sides::False => return Err(self.too_long(self.state, address, (len, writing))),
             Sides::Both { holds, fails } => {
                 self.fork_bug(fits, (holds, fails), |context, sibling| {
-                    context.too_long(sibling, address, len)
+                    context.too_long(sibling, address, (len, writing))
                 })?;
             }
         }
@@ -208,7 +220,7 @@ impl Context<'_, '_> {
     }
 
     /// Returns the end of a path on which this many bytes do not fit behind an address.
-    fn too_long(&self, state: &State, address: u64, len: Term) -> Termination {
+    fn too_long(&self, state: &State, address: u64, (len, writing): (Term, bool)) -> Termination {
         let len = self.terms().eval(len, &state.model) as u64;
         let Err(mut error) = state.memory.check(address, len) else {
             return self.program_bug(BugKind::Ptr, "memory error: out of bound pointer");
@@ -220,8 +232,13 @@ impl Context<'_, '_> {
             // It is certain, whatever the size: nothing to try again.
             object.symbolic_size = None;
         }
-        self.prepared.access_failed(state, *error)
+        self.prepared.access_failed(state, *error, writing)
     }
 }
 
-const OVERLAP: &str = "memcpy of overlapping ranges";
+/// Returns the bug of a copy between ranges that overlap.
+fn overlap(prepared: &PreparedProgram<'_>, state: &State) -> Bug {
+    let mut bug = prepared.bug(state, BugKind::Ptr, "memcpy of overlapping ranges");
+    bug.weakness = Weakness::Overlap;
+    bug
+}

@@ -224,6 +224,7 @@ impl Context<'_, '_> {
         for (index, param) in function.params.iter().enumerate() {
             if let (Some((size, align)), Some((address, _))) = (param.byval, args.get(index)) {
                 let source = self.concrete_address(*address, size, false)?;
+                self.make_any(source, size);
                 copies.push((index, source, size, align));
             }
         }
@@ -264,7 +265,7 @@ impl Context<'_, '_> {
             memory.settle(prepared.terms, source, size);
             if let Err(error) = memory.copy(copy, source, size) {
                 memory.pop_frame();
-                return Err(prepared.access_failed(self.state, *error));
+                return Err(prepared.read_failed(self.state, *error));
             }
             let slot = function.params[index].slot;
             registers::write(&mut frame, slot, 64, Value::Concrete(u128::from(copy)));
@@ -327,6 +328,10 @@ impl Context<'_, '_> {
         if let Value::Concrete(status) = value {
             self.check_end();
             return Ok(i32::from(status as u8));
+        }
+        if self.state.loops.is_general {
+            self.check_end();
+            return Ok(0);
         }
         let seen = self.fixed(self.values().extract(value, 0, 8));
         let limit = u128::from(self.config().symbolic.exit_statuses);

@@ -62,8 +62,12 @@ impl Context<'_, '_> {
                 let value = self.promised((op, kept), width, (a, b), value);
                 self.set(dst, w, value);
             }
-            Inst::Undefined { w, dst } => {
-                let value = self.undefined_value(u32::from(w));
+            Inst::Undefined { w, is_any, dst } => {
+                let width = u32::from(w);
+                let value = match is_any {
+                    0 => self.undefined_value(width),
+                    _ => self.any_value(width),
+                };
                 self.set(dst, w, value);
             }
             Inst::Cmp { op, w, dst, a, b } => {
@@ -141,6 +145,11 @@ impl Context<'_, '_> {
                 let address = frame.stack_base + layout.offset(object);
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
             }
+            Inst::ScopeBegin { dst, object } => {
+                let address = self.state.memory.begin_block(object);
+                self.set(dst, 64, Value::Concrete(u128::from(address)));
+            }
+            Inst::ScopeEnd { object } => self.state.memory.end_block(object),
             Inst::AllocaDynamic {
                 dst,
                 count,

@@ -6,6 +6,7 @@
 
 use super::super::context::Context;
 use super::super::float;
+use crate::config::CheckKind;
 use crate::ir::ops::float::Rounding;
 use crate::ir::ops::float::exceptions::{
     binary_exceptions, cast_exceptions, compare_exceptions, multiply_add_exceptions,
@@ -27,7 +28,15 @@ impl Context<'_, '_> {
                 raised.set(raised.get() | flags());
             }
         };
-        let mut operand = |slot, width| self.float_operand(slot, width);
+        let is_checked = self.config().checks.has(CheckKind::Float);
+        let mut operands = Vec::new();
+        let mut operand = |slot, width| {
+            let value = self.float_operand(slot, width);
+            if is_checked {
+                operands.push(value);
+            }
+            value
+        };
         let (dst, width, result) = match inst {
             Inst::Float {
                 op,
@@ -58,11 +67,11 @@ impl Context<'_, '_> {
             }
             Inst::FloatFma { kind, dst, a, b, c } => {
                 let width = kind.width();
-                let operands = [a, b, c].map(|slot| operand(slot, width));
-                if let [Value::Concrete(a), Value::Concrete(b), Value::Concrete(c)] = operands {
+                let given = [a, b, c].map(|slot| operand(slot, width));
+                if let [Value::Concrete(a), Value::Concrete(b), Value::Concrete(c)] = given {
                     raise(&|| multiply_add_exceptions(kind, mode, a, b, c));
                 }
-                let result = values.float_multiply_add(kind, mode, operands);
+                let result = values.float_multiply_add(kind, mode, given);
                 (dst, width, result)
             }
             Inst::FloatCmp {
@@ -98,6 +107,9 @@ impl Context<'_, '_> {
             _ => return,
         };
         self.state.floats.exceptions |= raised.get();
+        if is_checked {
+            self.check_float(&inst, &operands, result);
+        }
         self.set(dst, width as u8, result);
     }
 

@@ -312,7 +312,7 @@ impl Context<'_, '_> {
                 above: None,
             },
         };
-        let mut ending = self.prepared.access_failed(state, error);
+        let mut ending = self.prepared.access_failed(state, error, writing);
         if let Termination::Bug(bug) = &mut ending {
             debug_assert!(bug.kind != BugKind::ReadOnly || writing);
             bug.details[0] = format!("address: symbolic, example: {example:#x}");

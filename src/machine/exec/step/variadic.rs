@@ -131,6 +131,7 @@ impl Context<'_, '_> {
         for (index, &(value, width)) in args.iter().enumerate().skip(first) {
             if let Some((size, align)) = site.byval.get(index).copied().flatten() {
                 let source = self.concrete_address(value, size, false)?;
+                self.make_any(source, size);
                 offset = offset.next_multiple_of(u64::from(align.max(8)));
                 plan.overflow.put(offset, size, Item::Copy { source, size });
                 offset += size.next_multiple_of(8);
@@ -171,6 +172,7 @@ impl Context<'_, '_> {
         for (index, &(value, width)) in args.iter().enumerate().skip(first) {
             if let Some((size, _)) = site.byval.get(index).copied().flatten() {
                 let source = self.concrete_address(value, size, false)?;
+                self.make_any(source, size);
                 overflow.put(offset, size, Item::Copy { source, size });
                 offset += size.next_multiple_of(WORD);
                 continue;
@@ -237,7 +239,7 @@ impl Context<'_, '_> {
             };
             if let Err(error) = done {
                 memory.pop_frame();
-                return Err(self.prepared.access_failed(self.state, *error));
+                return Err(self.prepared.read_failed(self.state, *error));
             }
         }
         Ok(base)
@@ -279,6 +281,6 @@ impl Context<'_, '_> {
         memory.settle(terms, source, size);
         memory.settle(terms, target, size);
         let copied = memory.copy(target, source, size);
-        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
+        copied.map_err(|error| self.copy_failed(*error, source))
     }
 }

@@ -128,6 +128,12 @@ pub(super) fn around_keeper(plan: &Plan) -> Done {
     if plan.kind.has_namespaces() {
         mount_everything(plan)?;
     }
+    if plan.kind.has_namespaces() && plan.observation.is_elsewhere {
+        let name = c"elsewhere";
+        // SAFETY: a text and its length; the name is the namespace's own. Without it, it is the
+        // host's, and homi does not see that the program prints it.
+        unsafe { libc::sethostname(name.as_ptr(), name.count_bytes()) };
+    }
     Ok(())
 }
 
@@ -224,16 +230,29 @@ fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
     Ok(())
 }
 
-/// Closes all descriptors of the keeper except the pipe to report on. Inherited descriptors would
+/// Closes all descriptors of the keeper except its own pipes. Inherited descriptors would
 /// keep the streams of other programs open.
 pub(super) fn leave_descriptors(plan: &Plan) {
-    let status = plan.status.unsigned_abs();
-    for (first, last) in [(0, status.wrapping_sub(1)), (status + 1, u32::MAX)] {
-        if first <= last {
+    let reports = if plan.observation.accesses {
+        plan.reports
+    } else {
+        -1
+    };
+    let mut kept = [plan.status, plan.hold, reports];
+    kept.sort_unstable();
+    let mut first = 0;
+    for descriptor in kept {
+        let Ok(descriptor) = u32::try_from(descriptor) else {
+            continue;
+        };
+        if first < descriptor {
             // SAFETY: this process has no other use for them.
-            unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
+            unsafe { libc::syscall(libc::SYS_close_range, first, descriptor - 1, 0) };
         }
+        first = descriptor + 1;
     }
+    // SAFETY: as above.
+    unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) };
 }
 
 /// The program's part of the fence, up to exec.
@@ -305,7 +324,7 @@ fn pass_descriptors(plan: &Plan) -> Done {
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 4 /* CLOEXEC */)
     };
     raw(Step::Descriptors, result)?;
-    if plan.reports >= 0 {
+    if plan.is_reporting {
         // SAFETY: no pointers. The copy stays open at exec.
         let result = unsafe { libc::dup2(plan.reports, REPORT_DESCRIPTOR) };
         raw(Step::Descriptors, result)?;

@@ -21,7 +21,7 @@ pub(super) const OWN_PROCESS: u32 = 0x7a3d_51c9;
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// System calls that are refused with EPERM everywhere.
-const ESCAPES: &[i64] = &[
+pub(super) const ESCAPES: &[i64] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
     libc::SYS_mount_setattr,
@@ -67,7 +67,7 @@ const ESCAPES: &[i64] = &[
 ];
 
 /// Refused with EAFNOSUPPORT everywhere, as the modeled kernel does.
-const SOCKETS: &[i64] = &[libc::SYS_socket, libc::SYS_socketpair];
+pub(super) const SOCKETS: &[i64] = &[libc::SYS_socket, libc::SYS_socketpair];
 
 /// Refused with EPERM where Landlock is the fence.
 const ATTRIBUTES: &[i64] = &[
@@ -114,7 +114,7 @@ const OLDER_ATTRIBUTES: &[i64] = &[
 const OLDER_ATTRIBUTES: &[i64] = &[];
 
 /// Calls that send a signal to the process given first.
-const SIGNALS: &[i64] = &[
+pub(super) const SIGNALS: &[i64] = &[
     libc::SYS_kill,
     libc::SYS_tkill,
     libc::SYS_tgkill,

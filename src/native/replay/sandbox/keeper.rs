@@ -8,6 +8,7 @@ use std::ffi::CStr;
 
 use super::fence::{self, Failure, Step, errno};
 use super::plan::Plan;
+use super::watch::{self, Watch};
 
 /// The one report of a keeper.
 #[repr(C)]
@@ -35,6 +36,25 @@ pub(super) fn raw_fork(flags: libc::c_int) -> libc::pid_t {
     // SAFETY: without CLONE_VM and with a null stack this is fork: the child has its own copy of
     // everything and runs only code that needs no lock and no allocation.
     unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) as libc::pid_t }
+}
+
+/// Forks; the child has the number `process` unless it is 0 or the kernel refuses.
+fn fork_as(process: libc::pid_t) -> libc::pid_t {
+    if process != 0 {
+        // SAFETY: zeros are the defaults of all fields.
+        let mut arguments: libc::clone_args = unsafe { std::mem::zeroed() };
+        arguments.exit_signal = libc::SIGCHLD as u64;
+        arguments.set_tid = (&raw const process) as u64;
+        arguments.set_tid_size = 1;
+        let size = size_of::<libc::clone_args>();
+        // SAFETY: a fork like `raw_fork`; the kernel reads the arguments and the number, which
+        // outlive the call.
+        let forked = unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, size) };
+        if forked >= 0 {
+            return forked as libc::pid_t;
+        }
+    }
+    raw_fork(0)
 }
 
 fn exit(status: i32) -> ! {
@@ -98,7 +118,7 @@ pub(super) fn keep(plan: &Plan) -> ! {
     if let Err(failure) = fence::around_keeper(plan) {
         fail(plan, failure);
     }
-    let program = raw_fork(0);
+    let program = fork_as(plan.process);
     if program < 0 {
         let errno = errno();
         let step = Step::Fork;
@@ -119,11 +139,16 @@ fn wait(plan: &Plan, program: libc::pid_t, child_ended: &libc::sigset_t) -> ! {
         -program
     };
     let mut deadline = milliseconds_now() + plan.timeout.as_millis() as i64;
+    let mut watch = Watch::new();
     let mut phase = 0;
     loop {
         let mut status = 0;
         // SAFETY: writes one int.
-        let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG) };
+        let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG | libc::__WALL) };
+        if pid > 0 && libc::WIFSTOPPED(status) {
+            watch.stopped(plan, pid, status);
+            continue;
+        }
         if pid == program {
             report(
                 plan,
@@ -162,15 +187,24 @@ fn wait(plan: &Plan, program: libc::pid_t, child_ended: &libc::sigset_t) -> ! {
         unsafe { libc::sigtimedwait(child_ended, std::ptr::null_mut(), &left) };
     }
     // With namespaces the kernel kills what is left when process 1 ends.
-    if !plan.kind.has_namespaces() {
-        // SAFETY: the program's own process group.
+    if !plan.kind.has_namespaces() || plan.hold >= 0 {
+        // SAFETY: see `everyone`.
         unsafe { libc::kill(everyone, libc::SIGKILL) };
+    }
+    if plan.hold >= 0 {
+        let mut byte = 0u8;
+        // SAFETY: reads up to one byte into one; returns when homi closes its end.
+        unsafe { libc::read(plan.hold, (&raw mut byte).cast(), 1) };
     }
     exit(0)
 }
 
 /// In the program's process: the inner fence, then exec.
 fn start_program(plan: &Plan) -> ! {
+    if plan.observation.accesses {
+        // The filters refuse the call later.
+        watch::let_watch();
+    }
     if let Err(failure) = fence::around_program(plan) {
         fail(plan, failure);
     }

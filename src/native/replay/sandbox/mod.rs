@@ -19,15 +19,20 @@ mod filter;
 mod keeper;
 mod kind;
 mod landlock;
+mod left;
 mod narrow;
 mod plan;
 mod run;
 mod scratch;
 mod stream;
+mod watch;
+mod watched_calls;
+mod watched_path;
 
 pub use choosing::{available, choose};
 pub use kind::SandboxKind;
-pub use plan::{InputFile, Job, Limits, Node, REPORT_DESCRIPTOR, Stream};
+pub use left::{LeftFile, LeftNode};
+pub use plan::{InputFile, Job, Limits, Node, Observation, REPORT_DESCRIPTOR, Stream};
 pub use run::{Ending, Outcome, Sandbox};
 
 use thiserror::Error;
@@ -76,5 +81,7 @@ impl SandboxError {
     }
 }
 
+#[cfg(test)]
+mod observation_tests;
 #[cfg(test)]
 mod tests;

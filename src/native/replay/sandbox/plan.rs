@@ -78,6 +78,21 @@ pub struct InputFile {
     pub times: Option<(i64, i64)>,
 }
 
+/// Parts of a run that homi observes or changes beyond its outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Observation {
+    /// The first access outside of the private directory is reported, as are signals to other
+    /// processes and sockets.
+    pub accesses: bool,
+    /// The files that the program leaves in its private directory are read.
+    pub files: bool,
+    /// The program has another user and another name of the host, where namespaces allow that.
+    pub is_elsewhere: bool,
+}
+
+/// User and group of a program that is elsewhere.
+const ELSEWHERE: u32 = 54_321;
+
 /// One run of a program in a sandbox.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -97,6 +112,10 @@ pub struct Job {
     /// The program gets a pipe's end as descriptor `REPORT_DESCRIPTOR`, on which what is loaded
     /// into it tells homi how far it came.
     pub reports: bool,
+    pub observation: Observation,
+    /// Process number of the program; 0: the next one. Without namespaces and rights for it, it is
+    /// the next one, too.
+    pub process: libc::pid_t,
     pub limits: Limits,
 }
 
@@ -114,6 +133,11 @@ pub(super) struct Plan {
     pub status: RawFd,
     /// The program's end of the pipe for reports; -1 if there is none.
     pub reports: RawFd,
+    /// The program gets that end; else only the keeper does.
+    pub is_reporting: bool,
+    /// The keeper ends when the other end of this pipe is closed; -1 if it does not wait.
+    pub hold: RawFd,
+    pub observation: Observation,
     pub user: u32,
     pub group: u32,
     /// homi itself is root: the user can be changed for good.
@@ -125,6 +149,7 @@ pub(super) struct Plan {
     pub limits: Vec<(libc::__rlimit_resource_t, u64, u64)>,
     pub timeout: Duration,
     pub warning_signal: Option<i32>,
+    pub process: libc::pid_t,
 }
 
 /// Content of /proc/self/{uid_map,gid_map}.
@@ -197,6 +222,7 @@ pub(super) struct RunEnvironment {
     pub stdio: [RawFd; 3],
     pub status: RawFd,
     pub reports: RawFd,
+    pub hold: RawFd,
     pub landlock: RawFd,
     pub filters: Vec<Vec<libc::sock_filter>>,
     pub work: PathBuf,
@@ -233,7 +259,11 @@ impl Plan {
         };
         let argv = pointers(job.map_or(&[], |job| &job.argv));
         let environment = pointers(job.map_or(&[], |job| &job.environment));
-        let (user, group, was_root) = program_user();
+        let observation = job.map_or_else(Observation::default, |job| job.observation);
+        let (mut user, mut group, was_root) = program_user();
+        if observation.is_elsewhere && around.kind.has_namespaces() {
+            (user, group) = (ELSEWHERE, ELSEWHERE);
+        }
         let (outer_user, outer_group) = (nix::unistd::geteuid(), nix::unistd::getegid());
         let seconds = limits.timeout.as_secs() + 1;
         // Processes count per user: without a separate user or namespace the limit would hit those
@@ -257,6 +287,9 @@ impl Plan {
             stdio: around.stdio,
             status: around.status,
             reports: around.reports,
+            is_reporting: job.is_some_and(|job| job.reports),
+            hold: around.hold,
+            observation,
             user,
             group,
             was_root,
@@ -285,6 +318,7 @@ impl Plan {
             ],
             timeout: limits.timeout,
             warning_signal: job.and_then(|job| job.warning_signal),
+            process: job.map_or(0, |job| job.process),
         }
     }
 }

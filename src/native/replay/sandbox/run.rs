@@ -14,9 +14,11 @@ use super::SandboxError;
 use super::fence::{self, Step};
 use super::keeper::{self, REPORT_ENDED, REPORT_FAILED, Report};
 use super::kind::SandboxKind;
-use super::plan::{Job, Limits, Plan, RunEnvironment, Stream};
+use super::left::{LeftFile, files_below};
+use super::plan::{Job, Limits, Observation, Plan, RunEnvironment, Stream};
 use super::scratch::Scratch;
 use super::stream::{self, Input, Output};
+use super::watch::TOUCHED;
 use super::{filter, landlock};
 
 /// Time after the time limit that the keeper may take before homi kills it.
@@ -44,6 +46,11 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// Content of the pipe for reports.
     pub reports: String,
+    /// The first thing that the program did outside of its private directory, such as `reads
+    /// /etc/passwd`, if that was observed.
+    pub touched: Option<String>,
+    /// The files that it left, if they were read and are not too many.
+    pub left: Option<Vec<LeftFile>>,
 }
 
 /// A fence that programs can be run in, one after the other.
@@ -112,8 +119,14 @@ impl Sandbox {
         let stdout = Output::new(job.map_or(&plain, |job| &job.stdout), limits.output)?;
         let stderr = Output::new(&plain, limits.output)?;
         let (status_read, status_write) = stream::pipe("status pipe")?;
-        let reports = if job.is_some_and(|job| job.reports) {
+        let observation = job.map_or_else(Observation::default, |job| job.observation);
+        let reports = if observation.accesses || job.is_some_and(|job| job.reports) {
             Some(stream::pipe("pipe for reports")?)
+        } else {
+            None
+        };
+        let hold = if observation.files {
+            Some(stream::pipe("pipe that holds the files")?)
         } else {
             None
         };
@@ -136,6 +149,7 @@ impl Sandbox {
             ],
             status: status_write.as_raw_fd(),
             reports: reports.as_ref().map_or(-1, |pipe| pipe.1.as_raw_fd()),
+            hold: hold.as_ref().map_or(-1, |pipe| pipe.0.as_raw_fd()),
             landlock: number(&landlock),
             filters: self.filters.clone(),
             work: self.scratch.work(),
@@ -156,6 +170,7 @@ impl Sandbox {
         let mut keeper = Keeper { pid, done: false };
         drop(status_write);
         let reports = reports.map(|(read, _)| read);
+        let hold = hold.map(|(_, write)| write);
         let Input { program_end, held } = input;
         drop(program_end);
         let mut outputs = [stdout, stderr];
@@ -166,16 +181,31 @@ impl Sandbox {
         let report = read_all(status_read, &mut outputs, deadline, &self.interrupt)?;
         let seconds = started.elapsed().as_secs_f64();
         keeper.done = report.is_some();
-        drop((keeper, held));
+        let left = hold.as_ref().and_then(|_| self.files_left(keeper.pid));
+        drop((hold, keeper, held));
         let report = report.ok_or(SandboxError::KeeperDied)?;
         let [stdout, stderr] = outputs.map(Output::finish);
+        let reports = reports.map_or_else(String::new, read_reports);
+        let touched = reports.lines().find_map(|line| line.strip_prefix(TOUCHED));
         Ok(Outcome {
             ending: ending(report, job)?,
             seconds,
             stdout,
             stderr,
-            reports: reports.map_or_else(String::new, read_reports),
+            touched: touched.map(str::to_string),
+            left,
+            reports,
         })
+    }
+
+    /// Returns the files in the private directory, which with namespaces only the keeper sees.
+    fn files_left(&self, keeper: libc::pid_t) -> Option<Vec<LeftFile>> {
+        let work = self.scratch.work();
+        if !self.kind.has_namespaces() {
+            return files_below(&work);
+        }
+        let inside = work.strip_prefix("/").unwrap_or(&work);
+        files_below(&Path::new(&format!("/proc/{keeper}/root")).join(inside))
     }
 }
 

@@ -12,7 +12,7 @@ use super::*;
 use crate::ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
 /// A shell command as a job.
-fn shell(script: &str) -> Job {
+pub(super) fn shell(script: &str) -> Job {
     Job {
         exe: PathBuf::from("/bin/sh"),
         argv: ["sh", "-c", script]
@@ -24,7 +24,9 @@ fn shell(script: &str) -> Job {
         files: Vec::new(),
         writable: None,
         warning_signal: None,
+        process: 0,
         reports: false,
+        observation: Observation::default(),
         limits: Limits {
             timeout: HANGS_AFTER,
             ..Limits::default()
@@ -32,7 +34,7 @@ fn shell(script: &str) -> Job {
     }
 }
 
-fn each_kind(check: impl Fn(&Sandbox)) {
+pub(super) fn each_kind(check: impl Fn(&Sandbox)) {
     let (kinds, reasons) = available();
     assert!(!kinds.is_empty(), "no fence works here: {reasons:?}");
     for kind in kinds {

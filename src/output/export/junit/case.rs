@@ -77,7 +77,7 @@ pub(super) fn replayed(test: &TestReplayed) -> TestCase {
 
 /// A bug that has no test.
 pub(super) fn without_test(bug: &BugFound) -> TestCase {
-    let status = failure(&bug.message, &bug.kind, &stack(bug));
+    let status = failure(&bug.full_message(), &bug.kind, &stack(bug));
     case(&format!("bug without a test: {}", place(bug)), status, &[])
 }
 

@@ -1,25 +1,28 @@
 //! One bug as a result of SARIF.
 //!
-//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change. A
-//! fingerprint consists of kind, message and the functions on the stack, and of a number if these
-//! are equal.
+//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change
+//! (`report::fingerprint`).
 
 use super::model::{
     Artifact, Attachment, BugProperties, BugResult, CodeFlow, Configuration, FlowLocation, Frame,
-    Location, LogicalLocation, PhysicalLocation, Region, Rule, Stack, ThreadFlow,
+    Location, LogicalLocation, PhysicalLocation, Region, Relationship, Rule, RuleProperties, Stack,
+    Suppression, Taxon, TaxonReference, ThreadFlow,
 };
 use super::{SOURCES, test_file, text};
+use crate::config::{Severity, Weakness};
 use crate::output::export::uri;
-use crate::report::{BugFound, SourceLocation, StackFrame};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use crate::report::{BugFound, ErrorTriage, SourceLocation, StackFrame};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Prefix of the runtime's functions that call the program's `main`, which a stack leaves out.
 const RUNTIME: &str = "__homi_";
 /// Name of the fingerprint, with the version of how it is made.
-const FINGERPRINT: &str = "homiBug/v1";
+const FINGERPRINT: &str = "homiBug/v2";
+/// Name of the fingerprint by which GitHub follows an alert: digits and an ordinal.
+const LINE_HASH: &str = "primaryLocationLineHash";
+/// Digits of the fingerprint in GitHub's.
+const LINE_HASH_DIGITS: usize = 16;
 
 /// Directories of source files.
 pub(super) struct SourceUris<'a> {
@@ -68,19 +71,64 @@ fn function(name: &str) -> LogicalLocation {
     }
 }
 
-/// A rule for each kind of bug there is, in the order of their names.
+/// Returns the id of the rule that a bug breaks: the kind and the weakness.
+pub(super) fn rule_id(bug: &BugFound) -> String {
+    match bug.weakness.as_str() {
+        "" => bug.kind.clone(),
+        weakness => format!("{}/{weakness}", bug.kind),
+    }
+}
+
+/// A rule for each kind and weakness of the bugs, in the order of their ids.
 pub(super) fn rules(bugs: &[BugFound]) -> Vec<Rule> {
-    let kinds: BTreeMap<&str, &str> = bugs
-        .iter()
-        .map(|bug| (bug.kind.as_str(), bug.about.as_str()))
+    let rules: BTreeMap<String, &BugFound> = bugs.iter().map(|bug| (rule_id(bug), bug)).collect();
+    rules.into_iter().map(|(id, bug)| rule(id, bug)).collect()
+}
+
+fn rule(id: String, bug: &BugFound) -> Rule {
+    let cwe = (bug.cwe > 0).then_some(bug.cwe);
+    let tags = cwe.map(|number| format!("external/cwe/cwe-{number}"));
+    Rule {
+        id,
+        short_description: text(&bug.about),
+        full_description: text(&bug.about),
+        default_configuration: Configuration { level: level(bug) },
+        relationships: cwe.map(relationship).into_iter().collect(),
+        properties: RuleProperties {
+            tags: ["security".to_string()].into_iter().chain(tags).collect(),
+            security_severity: format!("{}.0", bug.rank),
+        },
+    }
+}
+
+/// Returns the relationship of a rule to an entry of CWE.
+fn relationship(number: u64) -> Relationship {
+    Relationship {
+        target: TaxonReference::of(number),
+        kinds: vec!["superset"],
+    }
+}
+
+/// Returns the level of a bug; `error` in runs of a homi without severities.
+fn level(bug: &BugFound) -> &'static str {
+    let mut rows = Severity::ALL.iter();
+    rows.find(|row| row.1 == bug.severity)
+        .map_or("error", |row| row.1)
+}
+
+/// Returns the entries of CWE that the bugs belong to.
+pub(super) fn taxa(bugs: &[BugFound]) -> Vec<Taxon> {
+    let titles = Weakness::ALL.iter().filter_map(|weakness| weakness.cwe());
+    let titles: BTreeMap<u64, &str> = titles
+        .map(|(number, title)| (u64::from(number), title))
         .collect();
-    let rules = kinds.into_iter().map(|(kind, about)| Rule {
-        id: kind.to_string(),
-        short_description: text(about),
-        full_description: text(about),
-        default_configuration: Configuration { level: "error" },
+    let numbers: BTreeSet<u64> = bugs.iter().map(|bug| bug.cwe).filter(|n| *n > 0).collect();
+    let taxa = numbers.into_iter().map(|number| Taxon {
+        id: number.to_string(),
+        help_uri: format!("https://cwe.mitre.org/data/definitions/{number}.html"),
+        short_description: text(titles.get(&number).copied().unwrap_or_default()),
     });
-    rules.collect()
+    taxa.collect()
 }
 
 /// The frames of the program itself, innermost first.
@@ -89,40 +137,23 @@ fn user_frames(bug: &BugFound) -> impl DoubleEndedIterator<Item = &StackFrame> {
     frames.filter(|frame| !frame.function.starts_with(RUNTIME))
 }
 
-/// Returns how many earlier bugs look the same except for their location.
-pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
-    let own = identity(bug);
-    earlier
-        .iter()
-        .filter(|other| identity(other) == own)
-        .count()
-}
-
-/// Returns the identity of a bug, which moved lines do not change.
-fn identity(bug: &BugFound) -> String {
-    let mut text = format!("{}\n{}", bug.kind, bug.message);
-    for frame in user_frames(bug) {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "\n{}", frame.function);
-    }
-    text
-}
-
-fn fingerprint(bug: &BugFound, ordinal: usize) -> String {
-    let digest = Sha256::digest(format!("{}\n{ordinal}", identity(bug)));
-    let mut text = String::with_capacity(32);
-    for byte in &digest[..16] {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+fn fingerprints(bug: &BugFound) -> BTreeMap<&'static str, String> {
+    let (digits, ordinal) = bug
+        .fingerprint
+        .split_once('-')
+        .unwrap_or((&bug.fingerprint, "1"));
+    let start = digits.get(..LINE_HASH_DIGITS).unwrap_or(digits);
+    BTreeMap::from([
+        (FINGERPRINT, bug.fingerprint.clone()),
+        (LINE_HASH, format!("{start}:{ordinal}")),
+    ])
 }
 
 /// Returns the SARIF result of a bug whose rule is at `rule_index`.
 pub(super) fn result(
     bug: &BugFound,
     rule_index: usize,
-    ordinal: usize,
+    triage: Option<&ErrorTriage>,
     places: &SourceUris<'_>,
 ) -> BugResult {
     let shown = match bug.test.as_str() {
@@ -130,20 +161,42 @@ pub(super) fn result(
         test => format!(" ({test} shows it)"),
     };
     BugResult {
-        rule_id: bug.kind.clone(),
+        rule_id: rule_id(bug),
         rule_index,
-        level: "error",
-        message: text(format!("{}{shown}", bug.message)),
+        level: level(bug),
+        message: text(format!("{}{shown}", bug.full_message())),
         locations: vec![location(bug, places)],
-        partial_fingerprints: BTreeMap::from([(FINGERPRINT, fingerprint(bug, ordinal))]),
+        partial_fingerprints: fingerprints(bug),
+        baseline_state: triage
+            .map(|triage| triage.baseline.clone())
+            .filter(|state| !state.is_empty()),
+        suppressions: triage.and_then(suppression).into_iter().collect(),
+        rank: 10.0 * bug.rank as f64,
+        taxa: (bug.cwe > 0)
+            .then(|| TaxonReference::of(bug.cwe))
+            .into_iter()
+            .collect(),
         code_flows: code_flows(bug, places),
         stacks: stacks(bug, places),
         attachments: attachments(bug),
         properties: BugProperties {
+            kind: bug.kind.clone(),
             test: bug.test.clone(),
             details: bug.details.clone(),
         },
     }
+}
+
+fn suppression(triage: &ErrorTriage) -> Option<Suppression> {
+    let kind = match triage.suppressed_in.as_str() {
+        "" => return None,
+        "source" => "inSource",
+        _ => "external",
+    };
+    Some(Suppression {
+        kind,
+        justification: triage.reason.clone(),
+    })
 }
 
 fn location(bug: &BugFound, places: &SourceUris<'_>) -> Location {

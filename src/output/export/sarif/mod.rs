@@ -12,10 +12,10 @@ use super::uri;
 use crate::report::{
     BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started,
 };
-use bug::{SourceUris, ordinal_of, result, rules};
+use bug::{SourceUris, result, rule_id, rules, taxa};
 use model::{
-    Artifact, Descriptor, Driver, Invocation, ListedArtifact, Location, Log, Notification,
-    PhysicalLocation, Run, RunProperties, Text, Tool,
+    Artifact, CWE, ComponentReference, Descriptor, Driver, Invocation, ListedArtifact, Location,
+    Log, Notification, PhysicalLocation, Run, RunProperties, Taxonomy, Text, Tool,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -77,11 +77,14 @@ impl Sarif {
             working_directory: Path::new(&started.working_directory),
         };
         let rules = rules(&self.bugs);
-        let bugs = self.bugs.iter().enumerate();
-        let results = bugs.map(|(number, bug)| {
-            let rule = rules.iter().position(|rule| rule.id == bug.kind);
-            let ordinal = ordinal_of(bug, &self.bugs[..number]);
-            result(bug, rule.unwrap_or_default(), ordinal, &places)
+        let bugs = self.bugs.iter();
+        let results = bugs.map(|bug| {
+            let id = rule_id(bug);
+            let rule = rules.iter().position(|rule| rule.id == id);
+            let mut errors = finished.summary.errors.iter();
+            let same = errors.find(|error| error.fingerprint == bug.fingerprint);
+            let triage = same.and_then(|error| error.triage.as_ref());
+            result(bug, rule.unwrap_or_default(), triage, &places)
         });
         let results: Vec<_> = results.collect();
         let artifacts = self.artifacts(&places);
@@ -92,12 +95,21 @@ impl Sarif {
             semantic_version: version,
             short_description: text("Symbolic execution of C programs"),
             rules,
+            supported_taxonomies: vec![ComponentReference { name: CWE }],
         };
         Log {
             schema: "https://json.schemastore.org/sarif-2.1.0.json",
             version: "2.1.0",
             runs: vec![Run {
                 tool: Tool { driver },
+                taxonomies: vec![Taxonomy {
+                    name: CWE,
+                    organization: "MITRE",
+                    information_uri: "https://cwe.mitre.org",
+                    short_description: text("Common Weakness Enumeration"),
+                    is_comprehensive: false,
+                    taxa: taxa(&self.bugs),
+                }],
                 invocations: vec![self.invocation(started, finished)],
                 original_uri_base_ids: BTreeMap::from([
                     (SOURCES, base(&started.working_directory)),

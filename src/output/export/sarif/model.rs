@@ -18,6 +18,8 @@ pub(super) struct Log {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Run {
     pub(super) tool: Tool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) taxonomies: Vec<Taxonomy>,
     pub(super) invocations: Vec<Invocation>,
     pub(super) original_uri_base_ids: BTreeMap<&'static str, Artifact>,
     pub(super) artifacts: Vec<ListedArtifact>,
@@ -39,6 +41,7 @@ pub(super) struct Driver {
     pub(super) semantic_version: &'static str,
     pub(super) short_description: Text,
     pub(super) rules: Vec<Rule>,
+    pub(super) supported_taxonomies: Vec<ComponentReference>,
 }
 
 #[derive(Serialize)]
@@ -48,6 +51,72 @@ pub(super) struct Rule {
     pub(super) short_description: Text,
     pub(super) full_description: Text,
     pub(super) default_configuration: Configuration,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) relationships: Vec<Relationship>,
+    pub(super) properties: RuleProperties,
+}
+
+/// Properties that GitHub reads.
+#[derive(Serialize)]
+pub(super) struct RuleProperties {
+    pub(super) tags: Vec<String>,
+    #[serde(rename = "security-severity")]
+    pub(super) security_severity: String,
+}
+
+/// Relationship of a rule to an entry of a taxonomy.
+#[derive(Serialize)]
+pub(super) struct Relationship {
+    pub(super) target: TaxonReference,
+    pub(super) kinds: Vec<&'static str>,
+}
+
+/// Reference to a component of the tool, by name.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ComponentReference {
+    pub(super) name: &'static str,
+}
+
+/// Reference to an entry of CWE.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TaxonReference {
+    pub(super) id: String,
+    pub(super) tool_component: ComponentReference,
+}
+
+/// Name of the Common Weakness Enumeration as a component.
+pub(super) const CWE: &str = "CWE";
+
+impl TaxonReference {
+    pub(super) fn of(number: u64) -> Self {
+        Self {
+            id: number.to_string(),
+            tool_component: ComponentReference { name: CWE },
+        }
+    }
+}
+
+/// A taxonomy with the entries that the results refer to.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Taxonomy {
+    pub(super) name: &'static str,
+    pub(super) organization: &'static str,
+    pub(super) information_uri: &'static str,
+    pub(super) short_description: Text,
+    pub(super) is_comprehensive: bool,
+    pub(super) taxa: Vec<Taxon>,
+}
+
+/// An entry of a taxonomy.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Taxon {
+    pub(super) id: String,
+    pub(super) help_uri: String,
+    pub(super) short_description: Text,
 }
 
 #[derive(Serialize)]
@@ -119,6 +188,14 @@ pub(super) struct BugResult {
     pub(super) message: Text,
     pub(super) locations: Vec<Location>,
     pub(super) partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) baseline_state: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) suppressions: Vec<Suppression>,
+    /// From 0 to 100, higher is worse.
+    pub(super) rank: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) taxa: Vec<TaxonReference>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) code_flows: Vec<CodeFlow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -128,8 +205,16 @@ pub(super) struct BugResult {
     pub(super) properties: BugProperties,
 }
 
+/// A decision of the user that a result is no fault.
+#[derive(Serialize)]
+pub(super) struct Suppression {
+    pub(super) kind: &'static str,
+    pub(super) justification: String,
+}
+
 #[derive(Serialize)]
 pub(super) struct BugProperties {
+    pub(super) kind: String,
     pub(super) test: String,
     pub(super) details: Vec<String>,
 }

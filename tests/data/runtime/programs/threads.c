@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,14 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int turn;
 static __thread int mine = 7;
 static _Thread_local char name[16] = "unnamed";
+static _Alignas(64) __thread char row[64] = "aligned";
+static _Alignas(4096) __thread char page[8] = "page";
 
 /* Threads that take turns: what they print has one order. */
 static void *take_turns(void *argument) {
   int self = *(int *)argument, round;
   snprintf(name, sizeof name, "turn-%d", self);
+  if ((uintptr_t)row % 64 || (uintptr_t)page % 4096) puts("a thread-local variable is misaligned");
   for (round = 0; round < 3; round++) {
     pthread_mutex_lock(&lock);
     while (turn % WORKERS != self) pthread_cond_wait(&changed, &lock);

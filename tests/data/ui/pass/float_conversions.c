@@ -1,5 +1,5 @@
 // Conversions between integers and doubles, x86's results out of range included.
-// uses: undefined values (a conversion out of range is one with --check-undef)
+// uses: undefined values (a conversion out of range is one with --checks undef)
 // expect: exits 4
 // expect: statuses 0 1 2 3
 // level: -O0

@@ -1,5 +1,6 @@
 /* setlocale with glibc's thirteen categories, names and composite names ("LC_CTYPE=C.UTF-8;LC_NUMERIC=C;..."). What
  * locales there are says __get_locale; the categories that musl has not are names only. */
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ char *setlocale(int category, const char *wish)
 	struct surroundings around = {0, "C"};
 	char *result;
 	int i, valid = 1;
-	if ((unsigned)category >= CATEGORIES) return 0;
+	if ((unsigned)category >= CATEGORIES) return errno = EINVAL, (char *)0;
 	LOCK(__locale_lock);
 	if (wish && !*wish) {
 		around.all = value("LC_ALL");
