@@ -26,7 +26,9 @@ const READABLE: &[&str] = &[
     "/proc/stat",
     "/proc/sys",
     "/proc/thread-self",
-    // libselinux looks whether it is there, in mkdir, mv and cp.
+    // libselinux looks at each of these whether SELinux is there, in mkdir, mv and cp.
+    "/etc/selinux",
+    "/selinux",
     "/sys/fs/selinux",
     "/sys/devices/system/cpu",
     "/sys/kernel/mm",
