@@ -1,17 +1,18 @@
 //! Trampolines for the functions of a shared library, so that the library is loaded when one of
 //! them is first called.
 //!
-//! Writes `STEM.names` (the library's own name, then one function a line) and `STEM.s` (an entry
-//! for each function) to the build's directory; `src/ir/util/lazy.rs` has the other half. The
+//! Writes `STEM.names` (the library's own name, where it is on this machine, then one function a
+//! line) and `STEM.s` (an entry for each function) to the build's directory; `src/ir/util/lazy.rs`
+//! has the other half. The
 //! linker finds the functions there and leaves the library out.
 
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes both files; false, with nothing of use written, if the library cannot be read or the
-/// processor is another one.
-pub fn write(out: &Path, stem: &str, library: &Path, prefix: &str) -> bool {
+/// Writes both files and sets `cfg(lazy_STEM)`. If the library cannot be read (it is an archive,
+/// say) or the processor is another one, it is linked as ever.
+pub fn write(stem: &str, library: &Path, prefix: &str) {
     println!("cargo:rustc-check-cfg=cfg(lazy_{stem})");
     println!("cargo:rerun-if-changed={}", library.display());
     let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
@@ -20,15 +21,16 @@ pub fn write(out: &Path, stem: &str, library: &Path, prefix: &str) -> bool {
         .then(|| functions(library, prefix))
         .flatten();
     let Some((name, functions)) = functions else {
-        return false;
+        return;
     };
-    let names = format!("{name}\n{}\n", functions.join("\n"));
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let place = std::path::absolute(library).unwrap_or_default();
+    let names = format!("{name}\n{}\n{}\n", place.display(), functions.join("\n"));
     let written = std::fs::write(out.join(format!("{stem}.names")), names)
         .and_then(|()| std::fs::write(out.join(format!("{stem}.s")), assembly(stem, &functions)));
     if written.is_ok() {
         println!("cargo:rustc-cfg=lazy_{stem}");
     }
-    written.is_ok()
 }
 
 /// The name that programs ask the loader for, and the C functions that start with the prefix,

@@ -12,6 +12,7 @@ g++ g++
 gcov gcc
 file file
 make make
+/usr/lib/x86_64-linux-gnu/libjemalloc_pic.a libjemalloc-dev
 xz xz-utils
 flock util-linux
 /usr/include/stdio.h libc6-dev

@@ -91,5 +91,4 @@ setup_runtime() {
     "$HOMI_DEPS/runtime/cxxabi.bc" cxxabi_build
   step replay-library "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \
     "$HOMI_DEPS/runtime/lib/libkleeRuntest.so.1.0" replay_library_build
-  setup_runtime_32
 }

@@ -6,15 +6,12 @@
 use super::c_api::{ModuleRef, Value};
 use super::lower::resolve_function;
 use super::read::error::LoadError;
-use crate::ir::program::AliasNote;
+use homi_ir::program::AliasNote;
 use std::ffi::CString;
 
 /// Functions for which others stand, as `NAME:OTHER`; `NAME` may be a regular expression (POSIX's
 /// extended ones) that has to match the whole name. Returns what the user should know.
-pub(in crate::llvm) fn apply(
-    module: ModuleRef,
-    aliases: &[String],
-) -> Result<Vec<AliasNote>, LoadError> {
+pub(crate) fn apply(module: ModuleRef, aliases: &[String]) -> Result<Vec<AliasNote>, LoadError> {
     let mut notes = Vec::new();
     for alias in aliases {
         if let Err(reason) = apply_one(module, alias, &mut notes) {

@@ -10,14 +10,14 @@ use super::link::cxx;
 use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
 use super::read::error::LoadError;
 use super::read::inputs::{Inputs, ModuleSource};
-use crate::ir::util::installation;
+use homi_ir::util::installation;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The place of one program's image.
-pub(in crate::llvm) struct Cache {
+pub(crate) struct Cache {
     path: PathBuf,
 }
 

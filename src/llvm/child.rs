@@ -10,15 +10,15 @@ use super::cache::Cache;
 use super::load::{Event, LoadOptions, load_reporting};
 use super::read::error::LoadError;
 use super::read::inputs::find_modules;
-use crate::ir::program::Program;
-use crate::ir::util::installation;
+use homi_ir::program::Program;
+use homi_ir::util::installation;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 /// Starts every image; the number is the version of the IR's binary form and of this protocol.
-pub(in crate::llvm) const HEADER: &[u8; 12] = b"homi-prog\x00\x00\x01";
+pub(crate) const HEADER: &[u8; 12] = b"homi-prog\x00\x00\x01";
 
 const PROGRAM: u8 = b'p';
 const ERROR: u8 = b'e';
@@ -127,9 +127,7 @@ fn decode(image: &[u8]) -> Option<Result<Program, LoadError>> {
 }
 
 /// The image of a load's outcome.
-pub(in crate::llvm) fn encode(
-    outcome: &Result<Program, LoadError>,
-) -> Result<Vec<u8>, postcard::Error> {
+pub(crate) fn encode(outcome: &Result<Program, LoadError>) -> Result<Vec<u8>, postcard::Error> {
     let mut image = HEADER.to_vec();
     match outcome {
         Ok(program) => {

@@ -6,7 +6,7 @@
 //! as a local variable.
 
 use super::c_api::{Block, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
-use crate::ir::program::Condition;
+use homi_ir::program::Condition;
 use std::collections::HashSet;
 
 /// The parts of the condition that a branch, a switch or a computed goto decides on.

@@ -17,7 +17,7 @@ use super::read::inputs::ModuleSource;
 use super::read::modules::{link, read_module};
 use super::read::tag::{TaggedBranch, origin_of};
 use super::sides::{SideBuilder, for_each_branch};
-use crate::ir::program::{Origin, watch::Watch};
+use homi_ir::program::{Origin, watch::Watch};
 use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core::*;

@@ -12,7 +12,7 @@ use super::read::error::LoadError;
 use super::read::inputs::find_modules;
 use super::read::tag::{TaggedBranch, mark_origin, number_branches};
 use super::sides::{SideBuilder, for_each_branch};
-use crate::ir::program::{BranchKind, Origin};
+use homi_ir::program::{BranchKind, Origin};
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::*;
 use std::io::Write;

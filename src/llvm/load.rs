@@ -24,8 +24,8 @@ use super::read::folded::report_folded;
 use super::read::inputs::{ModuleSource, find_modules};
 use super::read::modules::{link, read_module};
 use super::read::tag::{TaggedBranch, mark_origin, number_branches};
-use crate::ir::program::watch::Watch;
-use crate::ir::program::{AliasNote, FUZZED, Origin, Program, is_builtin};
+use homi_ir::program::watch::Watch;
+use homi_ir::program::{AliasNote, FUZZED, Origin, Program, is_builtin};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use serde::{Deserialize, Serialize};
@@ -98,11 +98,11 @@ impl LoadOptions {
 }
 
 /// Files of the runtime directory, in link order.
-pub(in crate::llvm) const RUNTIME_FILES: [(&str, Origin); 2] =
+pub(crate) const RUNTIME_FILES: [(&str, Origin); 2] =
     [("kernel.bc", Origin::Runtime), ("libc.bc", Origin::Libc)];
 
 /// The folder of the runtime directory with the same files for programs that `-m32` made.
-pub(in crate::llvm) const RUNTIME_OF_32_BITS: &str = "i386";
+pub(crate) const RUNTIME_OF_32_BITS: &str = "i386";
 
 /// Reads, links and lowers a program in this process.
 pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
@@ -152,7 +152,7 @@ pub enum Event<'a> {
 pub type OnRead<'a> = &'a mut dyn FnMut(Event<'_>);
 
 /// A program's modules and the runtime as one, with what lowering needs to know besides.
-pub(in crate::llvm) struct Linked<'c> {
+pub(crate) struct Linked<'c> {
     pub module: Module<'c>,
     pub branches: Vec<TaggedBranch>,
     wanted_by: BTreeMap<String, String>,
@@ -180,7 +180,7 @@ impl Linked<'_> {
 
 /// Reads the program, numbers its branches and links the runtime. `on_numbered` may change the
 /// program's code before passes run.
-pub(in crate::llvm) fn link_whole<'c>(
+pub(crate) fn link_whole<'c>(
     context: &'c Context,
     options: &LoadOptions,
     on_read: OnRead<'_>,

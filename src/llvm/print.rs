@@ -7,7 +7,7 @@ use super::link::join::read_program;
 use super::link::native::unmark;
 use super::read::error::LoadError;
 use super::read::inputs::find_modules;
-use crate::ir::util::installation;
+use homi_ir::util::installation;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 

@@ -5,13 +5,13 @@
 
 use super::c_api::{Block, LLVMIntPredicate, ModuleRef, Type, Value, metadata_kind};
 use super::read::tag::{BRANCH_METADATA, TaggedBranch, branch_kind};
-use crate::ir::program::BranchKind;
+use homi_ir::program::BranchKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMBuilderRef;
 use std::collections::HashMap;
 
 /// A branch site in a module.
-pub(in crate::llvm) struct BranchSite {
+pub(crate) struct BranchSite {
     terminator: Value,
     kind: BranchKind,
     /// The index of its first side among the sides of all branches.
@@ -19,7 +19,7 @@ pub(in crate::llvm) struct BranchSite {
 }
 
 /// Visits each numbered branch site.
-pub(in crate::llvm) fn for_each_branch(
+pub(crate) fn for_each_branch(
     module: ModuleRef,
     branches: &[TaggedBranch],
     visit: &mut dyn FnMut(&BranchSite),
@@ -50,7 +50,7 @@ pub(in crate::llvm) fn for_each_branch(
 }
 
 /// Makes the code.
-pub(in crate::llvm) struct SideBuilder {
+pub(crate) struct SideBuilder {
     builder: LLVMBuilderRef,
     byte: Type,
     word: Type,

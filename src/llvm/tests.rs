@@ -1,8 +1,8 @@
 //! Tests of the group on C files compiled here by the system's clangs.
 
 use super::{LoadError, LoadOptions, load};
-use crate::ir::program::GlobalInit;
-use crate::ir::program::{BranchKind, Inst, Origin, Program};
+use homi_ir::program::GlobalInit;
+use homi_ir::program::{BranchKind, Inst, Origin, Program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

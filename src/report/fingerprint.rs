@@ -81,7 +81,7 @@ fn line_of(file: &Path, number: u32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{SourceLocation, StackFrame};
+    use crate::{SourceLocation, StackFrame};
 
     fn bug(file: &Path, line: u32, message: &str) -> BugFound {
         let place = SourceLocation {

@@ -5,7 +5,7 @@
 
 use super::reported_bug::ReportedBug;
 use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory};
-use crate::config::Dialect;
+use homi_config::Dialect;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;

@@ -77,7 +77,7 @@ impl Listener for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::ReplayFinished;
+    use crate::ReplayFinished;
 
     #[test]
     fn a_replay_counts_its_tests() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a line of KLEE has exactly KLEE's form, because scripts read it.
 
-use crate::config::Dialect;
+use homi_config::Dialect;
 
 /// A bug that is reported to the user.
 #[derive(Clone, Copy, Debug)]

@@ -180,12 +180,12 @@ macro_rules! statistics {
 
         impl $group {
             /// The declarations.
-            pub const STATISTICS: $crate::report::StatisticGroup = $crate::report::StatisticGroup {
+            pub const STATISTICS: $crate::StatisticGroup = $crate::StatisticGroup {
                 place: $place,
-                statistics: &[$($crate::report::Statistic {
+                statistics: &[$($crate::Statistic {
                     name: stringify!($field),
-                    unit: $crate::report::Unit::$unit,
-                    aggregation: $crate::report::Aggregation::$aggregation,
+                    unit: $crate::Unit::$unit,
+                    aggregation: $crate::Aggregation::$aggregation,
                     meaning: &[$($meaning),+],
                 },)*],
             };
@@ -198,9 +198,9 @@ macro_rules! statistics {
             }
         }
 
-        impl $crate::report::schema::Described for $group {
+        impl $crate::schema::Described for $group {
             fn schema() -> serde_json::Value {
-                let mut record = $crate::report::schema::Record::default();
+                let mut record = $crate::schema::Record::default();
                 $(record.field::<$type>(
                     stringify!($field),
                     &[$($meaning),+],
@@ -210,17 +210,17 @@ macro_rules! statistics {
             }
         }
 
-        impl $crate::report::AddUp for $group {
+        impl $crate::AddUp for $group {
             fn add_up(&mut self, other: &Self) {
                 self.add(other);
             }
         }
     };
     (@aggregation Sum $self:ident $other:ident $field:ident) => {
-        $crate::report::AddUp::add_up(&mut $self.$field, &$other.$field)
+        $crate::AddUp::add_up(&mut $self.$field, &$other.$field)
     };
     (@aggregation Most $self:ident $other:ident $field:ident) => {
-        $crate::report::statistics::raise(&mut $self.$field, &$other.$field)
+        $crate::statistics::raise(&mut $self.$field, &$other.$field)
     };
     (@aggregation Last $self:ident $other:ident $field:ident) => {
         $self.$field.clone_from(&$other.$field)

@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn no_group_is_missing() {
-        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report"));
-        let events = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report/events"));
+        let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("."));
+        let events = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("events"));
         let texts = files.unwrap().chain(events.unwrap()).flatten();
         let texts = texts.filter_map(|file| fs::read_to_string(file.path()).ok());
         let declared: usize = texts

@@ -438,7 +438,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::LayerStatistics;
+    use crate::LayerStatistics;
 
     fn run(path: &str, by_homi: bool) -> RunStats {
         let mut row = StatsRow::default();

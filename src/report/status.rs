@@ -277,7 +277,7 @@ impl Listener for StatusLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::CampaignStatus;
+    use crate::CampaignStatus;
 
     fn status() -> RunStatus {
         RunStatus {

@@ -51,7 +51,8 @@ mod tests {
 
     #[test]
     fn the_file_is_what_the_program_says() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/summary.schema.json");
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/summary.schema.json");
         let text = std::fs::read_to_string(file).expect("the file");
         let advice = "homi __summary-schema > docs/reference/summary.schema.json";
         assert!(text == summary_schema(), "{advice}");

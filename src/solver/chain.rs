@@ -18,8 +18,8 @@ use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::tuning::Tuning;
 use super::{encode, guided, intervals, linear, order, sat, search, work};
-use crate::ir::util::clock::Moment;
-use crate::solver::term::{Model, Term, Terms};
+use crate::term::{Model, Term, Terms};
+use homi_ir::util::clock::Moment;
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -723,8 +723,8 @@ impl Oracle for Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::{BinOp, CmpOp};
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
+    use homi_ir::ops::{BinOp, CmpOp};
 
     struct Setting {
         terms: Terms,

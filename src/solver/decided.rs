@@ -10,8 +10,8 @@
 //! follows from the path alone, so a state finds the same in every run.
 
 use super::path::PathCondition;
-use crate::ir::ops::BinOp;
-use crate::solver::term::{Node, Term, Terms};
+use crate::term::{Node, Term, Terms};
+use homi_ir::ops::BinOp;
 
 /// Constraints that are looked through, the latest first.
 const LATEST: usize = 32;
@@ -151,8 +151,8 @@ fn keeps_outcomes(operator: BinOp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::CmpOp;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
+    use homi_ir::ops::CmpOp;
 
     fn symbol(terms: &Terms, index: u32) -> Term {
         let array = terms.array("in", 0, 8);

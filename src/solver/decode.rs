@@ -4,8 +4,8 @@
 //! words are refused, because they come through a pipe.
 
 use super::encode::opcode;
-use crate::ir::ops::float::FloatFunction;
-use crate::ir::ops::{BinOp, CmpOp};
+use homi_ir::ops::float::FloatFunction;
+use homi_ir::ops::{BinOp, CmpOp};
 
 /// One node; operands are numbers of earlier nodes.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 //! or array appears, so equal sequences are equal queries whatever run or path they come from.
 
 use super::query::{ByteSource, Query};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::term::{Byte, Node, PostOrder, Term, Terms};
+use crate::term::{Byte, Node, PostOrder, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 
 /// Opcodes of the encoding; operators follow in the order of `BinOp::ALL` and `CmpOp::ALL`.

@@ -12,8 +12,8 @@ use super::path::PathCondition;
 use super::query::Query;
 use super::search::{self, Found};
 use super::statistics::Layer;
-use crate::ir::ops::CmpOp;
-use crate::solver::term::{ArrayId, Byte, ByteSet, Lanes, Model, Term, Terms};
+use crate::term::{ArrayId, Byte, ByteSet, Lanes, Model, Term, Terms};
+use homi_ir::ops::CmpOp;
 
 /// Sound bounds of a term, exact where the limits allow and as far as wanted.
 pub(super) fn min_max(
@@ -111,7 +111,7 @@ pub(super) fn min_max(
 /// others.
 fn over_one_byte(
     path: &PathCondition,
-    program: &crate::solver::term::LaneProgram,
+    program: &crate::term::LaneProgram,
     domains: &[ByteSet],
     exact: bool,
 ) -> Option<(u128, u128)> {

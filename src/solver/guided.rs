@@ -6,7 +6,7 @@
 
 use super::query::Query;
 use super::tuning::Tuning;
-use crate::solver::term::Terms;
+use crate::term::Terms;
 
 /// Values for the query's bytes, if one byte's move is enough and `effort` operations suffice to
 /// find it; leaves in `effort` what is left of it.
@@ -17,7 +17,7 @@ pub fn solve(terms: &Terms, query: &Query, effort: &mut u64, tuning: &Tuning) ->
         .iter()
         .map(|constraint| {
             let number = constraint.free[0];
-            let here = crate::solver::term::ByteSet::single(values[number as usize]);
+            let here = crate::term::ByteSet::single(values[number as usize]);
             constraint.allowed(terms, number, &here, values).is_empty()
         })
         .collect();

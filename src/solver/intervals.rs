@@ -9,8 +9,8 @@
 
 use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::solver::term::{Byte, Node, Term, Terms};
+use crate::term::{Byte, Node, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp, mask};
 use rustc_hash::FxHashMap;
 
 /// Widths whose numbers, and sums of two, fit an `i128`.
@@ -326,7 +326,7 @@ impl Propagation<'_> {
         of(inner.unsigned).meet(of(inner.signed))
     }
 
-    fn looked_up(&self, table: crate::solver::term::TableId, width: u32, index: Term) -> Interval {
+    fn looked_up(&self, table: crate::term::TableId, width: u32, index: Term) -> Interval {
         let (first, last) = self.at(index).unsigned;
         if last - first >= self.elements {
             return Interval::full(width);

@@ -1,10 +1,10 @@
 //! Queries that intervals must refute, and random satisfiable ones that they must not.
 
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::query::Query;
-use crate::solver::term::random_tests::Generator;
-use crate::solver::term::{Byte, Term, Terms};
-use crate::solver::tuning::Tuning;
+use crate::query::Query;
+use crate::term::random_tests::Generator;
+use crate::term::{Byte, Term, Terms};
+use crate::tuning::Tuning;
+use homi_ir::ops::{BinOp, CmpOp};
 use rand::RngExt;
 
 fn refute(terms: &Terms, query: &Query) -> bool {

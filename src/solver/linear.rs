@@ -11,8 +11,8 @@
 use super::backend::Answer;
 use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::term::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
+use crate::term::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! Check sums and random systems, with Z3 as the judge.
 
 use super::solve;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::query::Query;
-use crate::solver::term::{Byte, ByteSet, Model, Term, Terms};
-use crate::solver::tuning::Tuning;
-use crate::solver::{Answer, Backend, Z3Backend, encode};
+use crate::query::Query;
+use crate::term::{Byte, ByteSet, Model, Term, Terms};
+use crate::tuning::Tuning;
+use crate::{Answer, Backend, Z3Backend, encode};
+use homi_ir::ops::{BinOp, CmpOp};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

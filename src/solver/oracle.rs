@@ -1,7 +1,7 @@
 //! Queries about a path, independent of the solver that answers.
 
 use super::path::PathCondition;
-use crate::solver::term::{Model, Term, Terms};
+use crate::term::{Model, Term, Terms};
 use std::time::Duration;
 
 /// Reason why a query has no answer.

@@ -11,8 +11,8 @@
 use super::backend::Answer;
 use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
-use crate::ir::ops::CmpOp;
-use crate::solver::term::{Byte, ByteSet, Node, Term, Terms};
+use crate::term::{Byte, ByteSet, Node, Term, Terms};
+use homi_ir::ops::CmpOp;
 use rustc_hash::FxHashMap;
 
 /// Widest number, in bytes.

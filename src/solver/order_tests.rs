@@ -1,11 +1,11 @@
 //! Queries about orders of numbers, with Z3 as the judge of random ones.
 
 use super::solve;
-use crate::ir::ops::CmpOp;
-use crate::solver::query::Query;
-use crate::solver::term::{Byte, Model, Term, Terms};
-use crate::solver::tuning::Tuning;
-use crate::solver::{Answer, Backend, Z3Backend, encode};
+use crate::query::Query;
+use crate::term::{Byte, Model, Term, Terms};
+use crate::tuning::Tuning;
+use crate::{Answer, Backend, Z3Backend, encode};
+use homi_ir::ops::CmpOp;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -73,7 +73,7 @@ fn constants_bound_the_chain() {
 fn other_forms_are_left_alone() {
     let terms = Terms::new();
     let [a, b] = ["a", "b"].map(|name| number(&terms, name));
-    let sum = terms.bin(crate::ir::ops::BinOp::Add, a, b);
+    let sum = terms.bin(homi_ir::ops::BinOp::Add, a, b);
     let mixed = [terms.cmp(CmpOp::Ult, a, b), terms.cmp(CmpOp::Slt, a, b)];
     assert_eq!(solved(&terms, &Query::of_constraints(&terms, &mixed)), None);
     let added = [terms.cmp(CmpOp::Ult, sum, b)];

@@ -12,7 +12,7 @@
 use super::other_side::OtherSides;
 use super::proven::Proven;
 use super::subsume;
-use crate::solver::term::{Byte, ByteSet, Model, Term, Terms};
+use crate::term::{Byte, ByteSet, Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::iter::once;
@@ -666,7 +666,7 @@ impl Drop for Link {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::CmpOp;
+    use homi_ir::ops::CmpOp;
 
     fn bytes(terms: &Terms, count: u32) -> Vec<(Byte, Term)> {
         let array = terms.array("a", 0, count);
@@ -745,7 +745,7 @@ mod tests {
         terms.cmp(CmpOp::Ult, b[1].1, b[2].1);
         let texts = |path: &PathCondition| -> Vec<String> {
             let all: Vec<Term> = path.iter().collect();
-            vec![crate::solver::term::smtlib::print(&terms, &all)]
+            vec![crate::term::smtlib::print(&terms, &all)]
         };
         let before = [texts(&children[0]), texts(&children[1])];
         for _ in 0..3 {

@@ -2,8 +2,8 @@
 //! is shrunk.
 
 use super::*;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::term::Model;
+use crate::term::Model;
+use homi_ir::ops::{BinOp, CmpOp};
 use proptest::prelude::*;
 
 /// Number of values of each byte: three bits, all others are excluded first.

@@ -6,8 +6,8 @@
 //! the sum without its constant part and serve all of these. They belong to the path, not to the
 //! solver: the results for a state depend on that state's history only.
 
-use crate::ir::ops::{BinOp, mask};
-use crate::solver::term::{Node, Term, Terms};
+use crate::term::{Node, Term, Terms};
+use homi_ir::ops::{BinOp, mask};
 use std::sync::Arc;
 
 /// Terms that one path keeps bounds of; the oldest leave.
@@ -155,7 +155,7 @@ fn shifted((low, high): (u128, u128), constant: u128, width: u32) -> Option<(u12
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
 
     #[test]
     fn bounds_serve_every_sum_with_the_same_symbolic_part() {

@@ -9,7 +9,7 @@
 
 use super::path::{Group, PathCondition, narrow, split};
 use super::subsume;
-use crate::solver::term::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
+use crate::term::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
 use std::sync::Arc;
 
 /// Source of a byte's value in a constraint.

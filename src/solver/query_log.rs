@@ -7,7 +7,7 @@
 use super::oracle::Check;
 use super::path::PathCondition;
 use super::statistics::Layer;
-use crate::solver::term::{Byte, Model, Term, Terms, kquery, smtlib};
+use crate::term::{Byte, Model, Term, Terms, kquery, smtlib};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;

@@ -12,9 +12,9 @@ use super::{
     Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Wanted,
     Z3Backend, encode, sat,
 };
-use crate::ir::ops::float::FloatKind;
-use crate::solver::term::random_tests::Generator;
-use crate::solver::term::{Model, Term, Terms};
+use crate::term::random_tests::Generator;
+use crate::term::{Model, Term, Terms};
+use homi_ir::ops::float::FloatKind;
 use rand::RngExt;
 
 /// Returns whether the constraints are satisfiable, by Z3 alone.
@@ -123,7 +123,7 @@ fn check_bounds(
     bounds: (u128, u128),
     z3: &mut Z3Backend,
 ) {
-    use crate::ir::ops::CmpOp;
+    use homi_ir::ops::CmpOp;
     let width = terms.width(term);
     let below = terms.cmp(CmpOp::Ult, term, terms.constant(width, bounds.0));
     let above = terms.cmp(CmpOp::Ugt, term, terms.constant(width, bounds.1));
@@ -354,7 +354,7 @@ fn scripts_mean_what_the_terms_mean() {
             generator.grow();
         }
         let constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
-        let script = crate::solver::term::smtlib::print(&terms, &constraints);
+        let script = crate::term::smtlib::print(&terms, &constraints);
         let expected = by_z3(&terms, &constraints, &mut z3);
         let found = super::smt::z3::check_text(&script);
         if let (Some(expected), Some(found)) = (expected, found) {

@@ -12,7 +12,7 @@ use super::recording::RecordedQuery;
 use super::search::Found;
 use super::tuning::Tuning;
 use super::{encode, guided, intervals, sat, search};
-use crate::solver::term::{Byte, ByteSet, Model, Terms};
+use crate::term::{Byte, ByteSet, Model, Terms};
 use smallvec::smallvec;
 use std::time::Duration;
 

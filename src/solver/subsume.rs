@@ -6,8 +6,8 @@
 //! otherwise every query about `n` would carry all rounds of the loop. Invariant: the
 //! conjunction stays the same.
 
-use crate::ir::ops::{CmpOp, mask, signed};
-use crate::solver::term::{Node, Term, Terms};
+use crate::term::{Node, Term, Terms};
+use homi_ir::ops::{CmpOp, mask, signed};
 
 /// Values that a comparison with a constant allows a term of at most 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,8 +232,8 @@ fn allowed(op: CmpOp, width: u32, value: u128) -> Option<Allowed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::BinOp;
-    use crate::solver::term::{Byte, Model};
+    use crate::term::{Byte, Model};
+    use homi_ir::ops::BinOp;
 
     /// A sum, whose comparisons are not ones of its bytes.
     fn number(terms: &Terms) -> Term {

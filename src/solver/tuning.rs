@@ -4,7 +4,7 @@
 //! Constants that are part of a format or of an argument (widths of words, sizes of arrays) stay
 //! where they are used, and so do constants of path conditions, which need no solver.
 
-use crate::ir::util::tuning::tuning_table;
+use homi_ir::util::tuning_table;
 
 tuning_table! {
     /// Limits of the solver layers.

@@ -5,7 +5,7 @@
 //! constraints over several bytes exclude. Another value that is reported as feasible is.
 
 use super::path::PathCondition;
-use crate::solver::term::{ByteSet, Lanes, Model, Term, Terms};
+use crate::term::{ByteSet, Lanes, Model, Term, Terms};
 
 /// Assignments that are tried at most.
 const MOST_ASSIGNMENTS: u64 = 1 << 16;
@@ -81,8 +81,8 @@ pub fn has_another_value(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::{BinOp, CmpOp};
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
+    use homi_ir::ops::{BinOp, CmpOp};
 
     #[test]
     fn all_values_are_listed_and_no_others() {

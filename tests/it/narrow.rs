@@ -1,7 +1,7 @@
 //! Programs that `-m32` makes: they do what they do natively, and tasks have their verdicts.
 //!
 //! Programs that need a libc are skipped, with a message, if its bitcode for them is missing
-//! (`scripts/setup runtime`), and so are comparisons if gcc cannot link them (gcc-multilib).
+//! (`scripts/setup runtime-32`), and so are comparisons if gcc cannot link them (gcc-multilib).
 
 use crate::support::{TestDir, bitcode_into, data, files_with, root, summary};
 use homi::app::session::Standalone;
@@ -18,7 +18,7 @@ const FLAGS: [&str; 6] = ["-m32", "-g", "-w", "-O0", "-Xclang", "-disable-O0-opt
 fn has_runtime() -> bool {
     let is_there = root().join(".deps/runtime/i386/kernel.bc").exists();
     if !is_there {
-        eprintln!("left out: scripts/setup runtime was not run");
+        eprintln!("left out: scripts/setup runtime-32 was not run");
     }
     is_there
 }
@@ -178,13 +178,13 @@ fn program_output(program: &str) -> &'static str {
     }
 }
 
-/// True if `scripts/setup runtime` could build the library for such harnesses.
+/// True if `scripts/setup runtime-32` could build the library for such harnesses.
 fn links_harnesses() -> bool {
     let is_there = root()
         .join(".deps/runtime/i386/lib/libhomi-replay.a")
         .exists();
     if !is_there {
-        eprintln!("left out: gcc -m32 did not link when scripts/setup runtime was run");
+        eprintln!("left out: gcc -m32 did not link when scripts/setup runtime-32 was run");
     }
     is_there
 }

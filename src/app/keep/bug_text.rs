@@ -2,8 +2,8 @@
 
 use super::condition_text::SourceTexts;
 use super::names;
-use crate::app::minimize::reports;
-use crate::native::kept::End;
+use crate::minimize::reports;
+use homi_native::kept::End;
 use std::fs;
 use std::path::Path;
 

@@ -2,12 +2,12 @@
 
 use super::bug_text::{BugText, without_numbers};
 use super::condition_text::SourceTexts;
-use crate::app::minimize::{Covering, choose};
-use crate::native::kept::{Case, End, Ran, Recorder};
-use crate::native::replay::Inputs;
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::tests_in;
+use crate::minimize::{Covering, choose};
 use anyhow::{Context, bail};
+use homi_native::kept::{Case, End, Ran, Recorder};
+use homi_native::replay::Inputs;
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::tests_in;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -2,9 +2,9 @@
 
 use super::condition_text::SourceTexts;
 use super::names;
-use crate::ir::program::BranchKind;
-use crate::llvm::InstrumentedBranch;
-use crate::native::testcase::BranchEntry;
+use homi_ir::program::BranchKind;
+use homi_llvm::InstrumentedBranch;
+use homi_native::testcase::BranchEntry;
 
 /// Conditions that are listed.
 const MOST: usize = 3;

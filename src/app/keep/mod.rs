@@ -25,9 +25,9 @@ pub use pending::{accept, reject};
 pub use program::KeptProgram;
 pub use register::{BuildSystem, register};
 
-use crate::native::kept::RUN_SCRIPT;
-use crate::native::replay::sandbox::{Limits, SandboxKind};
 use anyhow::Context;
+use homi_native::kept::RUN_SCRIPT;
+use homi_native::replay::sandbox::{Limits, SandboxKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

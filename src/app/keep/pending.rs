@@ -1,8 +1,8 @@
 //! Cases and files of cases that wait: `NAME.new` beside `NAME`, until someone accepts or rejects
 //! the new one.
 
-use crate::native::kept::kept_in;
 use anyhow::{Context, bail};
+use homi_native::kept::kept_in;
 use std::fs;
 use std::path::{Path, PathBuf};
 

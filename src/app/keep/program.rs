@@ -1,12 +1,12 @@
 //! The builds of a program that cases are recorded on: the user's flags, those with `-O2`, and one
 //! with a counter per branch side.
 
-use crate::app::minimize::linked_libraries;
-use crate::app::tester::{Sources, TestedProgram, build_plain, compile_bitcode, harness_calls};
-use crate::config::{CheckConfig, NativeConfig};
-use crate::llvm::{InstrumentOptions, InstrumentedBranch, instrument_at, llvm_version};
-use crate::native::kept::Builds;
+use crate::minimize::linked_libraries;
+use crate::tester::{Sources, TestedProgram, build_plain, compile_bitcode, harness_calls};
 use anyhow::{Context, bail};
+use homi_config::{CheckConfig, NativeConfig};
+use homi_llvm::{InstrumentOptions, InstrumentedBranch, instrument_at, llvm_version};
+use homi_native::kept::Builds;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,8 +2,8 @@
 //!
 //! Invariant: the text is a function of the names of the kept tests.
 
-use crate::native::kept::kept_in;
 use anyhow::Context;
+use homi_native::kept::kept_in;
 use std::fs;
 use std::path::Path;
 

@@ -7,11 +7,11 @@ use super::covers::Covers;
 use super::pending::NEW;
 use super::suite_file::SuiteFile;
 use super::{KeepOptions, Kept, names};
-use crate::native::kept::{
+use anyhow::Context;
+use homi_native::kept::{
     Bug, Case, End, Expectation, KeptCase, Recorder, Refusal, is_unchanged, kept_in, read, shrink,
     write,
 };
-use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

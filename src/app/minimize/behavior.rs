@@ -1,7 +1,7 @@
 //! The native behavior of a test: the sides that it takes, and how the program ends.
 
-use crate::native::replay::sandbox::Ending;
-use crate::native::replay::{Status, TestResult};
+use homi_native::replay::sandbox::Ending;
+use homi_native::replay::{Status, TestResult};
 use serde::{Deserialize, Serialize};
 
 /// Behavior of one test.

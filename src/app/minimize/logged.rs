@@ -1,8 +1,8 @@
 //! The coverage of tests according to the logs of the runs that made them.
 
 use super::{Covering, bug};
-use crate::native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage, tests_in};
 use anyhow::{Context, bail};
+use homi_native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage, tests_in};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,12 +3,12 @@
 use super::behavior::Behavior;
 use super::output::Output;
 use super::{Covering, MinimizeOptions, bug};
-use crate::llvm::embedded::{Head, records_of};
-use crate::llvm::{InstrumentOptions, instrument};
-use crate::native::replay::{self, ReplayOptions, TestResult, sandbox};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::tests_in;
 use anyhow::{Context, bail};
+use homi_llvm::embedded::{Head, records_of};
+use homi_llvm::{InstrumentOptions, instrument};
+use homi_native::replay::{self, ReplayOptions, TestResult, sandbox};
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::tests_in;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -19,9 +19,9 @@ pub use bug::reports;
 pub use cover::choose;
 pub use measured::linked_libraries;
 
-use crate::native::replay::ReplayOptions;
-use crate::native::testcase::ktest::KTest;
 use anyhow::bail;
+use homi_native::replay::ReplayOptions;
+use homi_native::testcase::ktest::KTest;
 use measured::Program;
 use output::Output;
 use std::collections::BTreeSet;

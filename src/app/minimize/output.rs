@@ -2,10 +2,10 @@
 
 use super::behavior::Behavior;
 use super::{Covering, bug};
-use crate::native::testcase::RUN_ENVIRONMENT;
-use crate::native::testcase::ktest::KTest;
-use crate::report::{LineFile, read_lines};
 use anyhow::{Context, bail};
+use homi_native::testcase::RUN_ENVIRONMENT;
+use homi_native::testcase::ktest::KTest;
+use homi_report::{LineFile, read_lines};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

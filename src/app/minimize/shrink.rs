@@ -5,8 +5,8 @@
 
 use super::Covering;
 use super::measured::Program;
-use crate::explore::sources::fuzz::{Input, trim};
-use crate::native::testcase::ktest::KTest;
+use homi_explore::sources::fuzz::{Input, trim};
+use homi_native::testcase::ktest::KTest;
 
 /// Most executions for one test.
 const MOST: usize = 400;

@@ -6,7 +6,7 @@ use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
 use super::value::{budget, choice, duration, flag, number, ratio, share, size, texts};
-use crate::config::{Budget, BudgetConfig, Clock, Forks, SymbolicConfig};
+use homi_config::{Budget, BudgetConfig, Clock, Forks, SymbolicConfig};
 use std::time::Duration;
 
 /// Reason why paths that are compared with each other have only one order of threads.

@@ -1,7 +1,7 @@
 //! Tests of the options that make campaigns.
 
 use super::tests::{campaign, config, seconds, with_earlier};
-use crate::config::*;
+use homi_config::*;
 
 #[test]
 fn campaigns_of_the_paper_have_no_additions_of_homi() {

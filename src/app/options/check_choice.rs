@@ -1,8 +1,8 @@
 //! The values of `--checks`: the kinds, groups of kinds, and their removal.
 
-use crate::config::{CHECK_KINDS, CheckGroup, KindSet};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use homi_config::{CHECK_KINDS, CheckGroup, KindSet};
 use std::sync::LazyLock;
 
 /// A value of `--checks`.

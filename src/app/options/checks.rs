@@ -8,8 +8,8 @@ use super::requirement::Fact;
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::{boolean, flag, number};
-use crate::config::{CheckConfig, CheckKind, KindSet};
 use clap::builder::EnumValueParser;
+use homi_config::{CheckConfig, CheckKind, KindSet};
 
 /// Reason why some checks exclude subsumption.
 const NO_REASON: &str = "an interpolant does not cover it";

@@ -7,9 +7,9 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{choice, flag};
-use crate::config::{ConcolicConfig, GivenObject, InitialInput};
-use crate::strategies::concolic::StrategyChoice;
 use clap::builder::ValueParser;
+use homi_config::{ConcolicConfig, GivenObject, InitialInput};
+use homi_strategies::concolic::StrategyChoice;
 use std::path::PathBuf;
 
 /// Values of the options about concolic testing.

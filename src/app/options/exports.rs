@@ -3,8 +3,8 @@
 //! Invariant: help, completions and the manual page list the exporters that the registry has for
 //! the command.
 
-use crate::output::export::{EXPORTERS, ExporterRow, Occasion, find};
 use clap::builder::{PossibleValue, TypedValueParser};
+use homi_output::export::{EXPORTERS, ExporterRow, Occasion, find};
 use std::ffi::OsStr;
 
 /// Reads the name of an exporter that can be used on an occasion.

@@ -22,23 +22,23 @@ macro_rules! options {
         impl $table {
             $(
                 pub(super) fn $field()
-                -> impl $crate::app::options::declare::Declared<Value = $type> {
+                -> impl $crate::options::declare::Declared<Value = $type> {
                     $declaration
                 }
             )*
 
-            pub(super) fn rows() -> Vec<$crate::app::options::row::Row> {
-                use $crate::app::options::declare::Declared;
+            pub(super) fn rows() -> Vec<$crate::options::row::Row> {
+                use $crate::options::declare::Declared;
                 vec![$(Self::$field().into_row(concat!($($text, "\n"),+))),*]
             }
 
             pub(super) fn resolve(
                 typed: &clap::ArgMatches,
-                situation: &$crate::app::options::situation::Situation<'_>,
+                situation: &$crate::options::situation::Situation<'_>,
                 earlier: Option<&$config>,
                 $($($other: $other_type),*)?
             ) -> $config {
-                use $crate::app::options::declare::Declared;
+                use $crate::options::declare::Declared;
                 $config {
                     $(
                         $field: Self::$field().resolve(

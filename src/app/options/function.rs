@@ -6,8 +6,8 @@ use super::profile::ByProfile;
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::{choice_text, number_within};
-use crate::config::{FunctionConfig, PointerShape};
 use clap::builder::{EnumValueParser, ValueParser};
+use homi_config::{FunctionConfig, PointerShape};
 
 options! {
     /// The options of [`FunctionConfig`].

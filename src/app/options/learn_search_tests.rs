@@ -2,8 +2,8 @@
 
 use super::learn_search::*;
 use super::row::Row;
-use crate::config::{LearnSearchConfig, RunConfig};
 use clap::Command;
+use homi_config::{LearnSearchConfig, RunConfig};
 
 fn parsed(arguments: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
     parse_learn_search(arguments).map_err(|error| error.to_string())

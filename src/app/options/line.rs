@@ -10,8 +10,8 @@
 use super::error::OptionError;
 use super::row::{CONSTANT, Row};
 use super::table::rows;
-use crate::config::IgnoreRule;
-use crate::llvm::is_input;
+use homi_config::IgnoreRule;
+use homi_llvm::is_input;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;

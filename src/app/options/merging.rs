@@ -5,7 +5,7 @@ use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
 use super::value::flag;
-use crate::config::MergeConfig;
+use homi_config::MergeConfig;
 
 /// Values of the options about merging.
 pub(super) struct MergeOptions {

@@ -64,13 +64,11 @@ pub use learn_search::{
 pub use line::{RunLine, asks_for_constants, sort};
 pub use markdown::markdown;
 pub use parse::parse;
-pub(crate) use parse::parse_for_klee;
+pub use parse::parse_for_klee;
 pub use profile::Profile;
 pub use recorded::{open_recorded_layouts, with_recorded_arguments};
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
-#[cfg(test)]
-pub(crate) use table::rows_for_klee;
-pub use table::{augment, augment_concolic, rows};
+pub use table::{augment, augment_concolic, rows, rows_for_klee};
 pub use test::{augment_test, resolve_test, shell_arguments, sort_test, test_rows};

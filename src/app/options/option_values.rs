@@ -1,9 +1,9 @@
 //! Names of option values that `config` does not define.
 
-use crate::config::Heuristic;
-use crate::explore::search::{Choice, row_of};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use homi_config::Heuristic;
+use homi_explore::search::{Choice, row_of};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 

@@ -7,9 +7,9 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{duration, flag, path, size, time_or_work};
-use crate::config::{Budget, OutputConfig, SolverLimits};
-use crate::output::export::{ExporterRow, Occasion};
 use clap::builder::ValueParser;
+use homi_config::{Budget, OutputConfig, SolverLimits};
+use homi_output::export::{ExporterRow, Occasion};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -5,8 +5,8 @@ use super::line::sort_by;
 use super::resolve;
 use super::row::Row;
 use super::table::{PROGRAM, augment_with, rows, rows_for_klee};
-use crate::config::RunConfig;
 use clap::Command;
+use homi_config::RunConfig;
 use std::ffi::OsString;
 
 /// Returns the configuration that `homi run` has for these arguments: options, bitcode files, and
@@ -23,7 +23,7 @@ pub fn parse<W: Into<OsString>>(
 }
 
 /// Returns the configuration for arguments that `homi klee` has for options of KLEE.
-pub(crate) fn parse_for_klee(arguments: Vec<OsString>) -> Result<RunConfig, OptionError> {
+pub fn parse_for_klee(arguments: Vec<OsString>) -> Result<RunConfig, OptionError> {
     parse_as(arguments, rows_for_klee())
 }
 

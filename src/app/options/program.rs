@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
 use super::value::{choice, flag, number, path, text, texts};
-use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
+use homi_config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
 options! {

@@ -5,8 +5,8 @@ use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Form, Heading};
 use super::value::path;
-use crate::config::{CheckKind, Property, RunConfig};
 use clap::builder::ValueParser;
+use homi_config::{CheckKind, Property, RunConfig};
 use std::path::PathBuf;
 
 /// Values of the options on a property.

@@ -12,11 +12,11 @@ use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::situation::Situation;
 use super::value::{budget_above_zero, choice, flag, number, number_within, ratio, share, switch};
-use crate::config::{
+use homi_config::{
     Budget, CampaignConfig, CampaignKind, InputLayouts, PruneConfig, SearchCoverage,
 };
-use crate::explore::prune::learn::PAPER;
-use crate::strategies::campaign::papers_times;
+use homi_explore::prune::learn::PAPER;
+use homi_strategies::campaign::papers_times;
 use std::time::Duration;
 
 /// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that

@@ -1,8 +1,8 @@
 //! The program's arguments where recorded seeds give them, and the consequences.
 
 use super::line::{RunLine, option_name};
-use crate::config::{InputLayouts, RunConfig};
-use crate::native::testcase::recorded_arguments;
+use homi_config::{InputLayouts, RunConfig};
+use homi_native::testcase::recorded_arguments;
 use std::path::PathBuf;
 
 /// Adds the arguments that fit the first directory of recorded seeds (`homi record`) to a line
@@ -44,7 +44,7 @@ pub fn open_recorded_layouts(config: &mut RunConfig, line: &RunLine) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::options::{parse, sort};
+    use crate::options::{parse, sort};
     use std::ffi::OsString;
 
     #[test]

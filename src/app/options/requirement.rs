@@ -3,9 +3,9 @@
 use super::declare::has_option;
 use super::error::OptionError;
 use super::row::Row;
-use crate::config::CampaignKind;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
+use homi_config::CampaignKind;
 
 /// A fact about the command line as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

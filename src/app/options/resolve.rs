@@ -26,11 +26,11 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::target::Target;
 use super::tests_written::Tests;
 use super::triage::Triage;
-use crate::config::{
+use clap::ArgMatches;
+use homi_config::{
     Budget, BudgetConfig, CampaignConfig, CheckKind, Clock, Dialect, Heuristic, InputLayouts,
     LEAST_MEMORY, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, TargetConfig, TestConfig,
 };
-use clap::ArgMatches;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use super::error::OptionError;
 use super::line::{RunLine, option_name, sort};
 use super::row::{Paths, Row, Scope};
 use super::table::rows;
-use crate::config::CommandLine;
+use homi_config::CommandLine;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -9,8 +9,8 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Paths, Scope};
 use super::uses::List;
 use super::value::{choice, duration, flag, number_within, path};
-use crate::config::{Budget, CampaignKind, QueryLog};
 use clap::builder::ValueParser;
+use homi_config::{Budget, CampaignKind, QueryLog};
 use std::path::PathBuf;
 use std::time::Duration;
 

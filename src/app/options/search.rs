@@ -8,9 +8,9 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{budget, choice, flag, number, on_or_off, path, ratio, switch, text};
-use crate::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope, TargetConfig};
-use crate::native::testcase::dictionary_file;
 use clap::builder::{EnumValueParser, StringValueParser, TypedValueParser};
+use homi_config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope, TargetConfig};
+use homi_native::testcase::dictionary_file;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -6,8 +6,8 @@ use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::value::{budget, choice, flag, path, paths};
-use crate::config::{Budget, Others, SeedConfig, SeedSizes};
-use crate::native::testcase::{raw_inputs, tests_in};
+use homi_config::{Budget, Others, SeedConfig, SeedSizes};
+use homi_native::testcase::{raw_inputs, tests_in};
 use std::path::{Path, PathBuf};
 
 /// Values of the options about seeds.

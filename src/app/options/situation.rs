@@ -1,7 +1,7 @@
 //! The facts of the command line that decide the defaults of single options.
 
 use super::profile::Profile;
-use crate::config::{Budget, CampaignConfig};
+use homi_config::{Budget, CampaignConfig};
 
 /// Facts that a default may depend on.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use super::requirement::Fact;
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::flag;
-use crate::config::{StubConfig, StubSpec};
 use clap::ValueEnum;
 use clap::builder::ValueParser;
+use homi_config::{StubConfig, StubSpec};
 
 /// Reason why stubs exclude subsumption.
 const NO_REASON: &str = "an interpolant does not cover stubs";

@@ -5,7 +5,7 @@ use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
 use super::value::{choice, flag};
-use crate::config::{Greedy, InterpolantForm, SubsumeConfig};
+use homi_config::{Greedy, InterpolantForm, SubsumeConfig};
 
 /// Values of the options about subsumption.
 pub(super) struct SubsumeOptions {

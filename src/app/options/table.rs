@@ -34,7 +34,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Every option of `homi run`, and the options that only `homi klee` sets.
-pub(crate) fn rows_for_klee() -> Vec<Row> {
+pub fn rows_for_klee() -> Vec<Row> {
     let tables = [
         BudgetOptions::rows(),
         Symbolic::rows(),

@@ -6,8 +6,8 @@ use super::requirement::Fact;
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::switch;
-use crate::config::{TargetConfig, TargetLine};
 use clap::builder::ValueParser;
+use homi_config::{TargetConfig, TargetLine};
 
 /// Values of the options about target lines.
 pub(super) struct TargetOptions {

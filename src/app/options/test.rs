@@ -15,9 +15,9 @@ use super::situation::Situation;
 use super::table::{Files, augment_with, refer_to_run, rows};
 use super::uses::List;
 use super::value::{duration, flag};
-use crate::config::{Budget, NativeConfig, RunConfig};
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
+use homi_config::{Budget, NativeConfig, RunConfig};
 use std::ffi::OsString;
 use std::time::Duration;
 

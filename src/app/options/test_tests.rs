@@ -1,8 +1,8 @@
 //! Configurations that arguments of `homi test` result in.
 
 use super::test::{augment_test, resolve_test, sort_test};
-use crate::config::{Budget, NativeConfig, RunConfig};
 use clap::Command;
+use homi_config::{Budget, NativeConfig, RunConfig};
 use std::time::Duration;
 
 fn resolved(text: &str) -> (NativeConfig, RunConfig) {

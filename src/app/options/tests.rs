@@ -1,7 +1,7 @@
 use super::row::Row;
 use super::*;
-use crate::config::{Budget, CampaignConfig, DistanceWeights, Heuristic, RunConfig};
 use clap::{ArgMatches, Command};
+use homi_config::{Budget, CampaignConfig, DistanceWeights, Heuristic, RunConfig};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

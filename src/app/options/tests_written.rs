@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::fill::options;
 use super::row::Heading;
 use super::value::{boolean, flag, on_or_off};
-use crate::config::TestConfig;
+use homi_config::TestConfig;
 
 options! {
     /// The options of [`TestConfig`].

@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Scope};
 use super::value::{choice, flag, path};
-use crate::config::{FailOn, IgnoreRule, TriageConfig};
+use homi_config::{FailOn, IgnoreRule, TriageConfig};
 use std::path::PathBuf;
 
 options! {

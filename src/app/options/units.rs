@@ -2,7 +2,7 @@
 //!
 //! A bare number is seconds (durations) or megabytes of 2^20 bytes (sizes), as KLEE.
 
-use crate::config::Budget;
+use homi_config::Budget;
 use std::num::IntErrorKind;
 use std::time::Duration;
 

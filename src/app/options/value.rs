@@ -4,9 +4,9 @@ use super::declare::{Kept, Single};
 use super::row::Form;
 use super::units;
 use super::uses::{Flag, List};
-use crate::config::Budget;
 use clap::ValueEnum;
 use clap::builder::{BoolishValueParser, ValueParser};
+use homi_config::Budget;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -7,8 +7,8 @@
 //! violation that the native program shows, or that no native program can show; the reason says
 //! which. Everything else is UNKNOWN, with the reason.
 
-use crate::config::{Goal, Property};
-use crate::report::{
+use homi_config::{Goal, Property};
+use homi_report::{
     ErrorConfirmation, ErrorSummary, Judgement, ReplayResult, Summary, VerdictSummary,
 };
 

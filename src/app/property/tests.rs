@@ -1,15 +1,15 @@
 //! Verdicts on summaries.
 
 use super::*;
-use crate::report::{PathSummary, UnsupportedSummary};
+use homi_report::{PathSummary, UnsupportedSummary};
 
 fn summary(stop_reason: &str) -> Summary {
     let text = serde_json::json!({
         "schema": 1, "program": "p", "args": [], "search": [], "prune": "none", "seed": 1,
         "stop_reason": stop_reason, "wall_s": 0.0, "cpu_s": 0.0, "instructions": 0,
         "paths": PathSummary::default(), "tests": 0, "states_peak": 0, "memory_peak_bytes": 0,
-        "coverage": crate::report::CoverageSummary::default(),
-        "solver": crate::report::SolverSummary::default(),
+        "coverage": homi_report::CoverageSummary::default(),
+        "solver": homi_report::SolverSummary::default(),
         "errors": [], "unsupported": [], "exit_statuses": {}
     });
     serde_json::from_value(text).expect("a summary")

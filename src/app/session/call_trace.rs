@@ -4,14 +4,14 @@
 //! and its return, as a change of the call stack; the interpreter needs no hook. So a call can
 //! leave its native result too, in place of homi's.
 
-use crate::ir::program::{ArgClass, CallSite, Callee, Inst, Origin, Program, Slot};
-use crate::machine::memory::{ByteValue, Value};
-use crate::machine::state::{Frame, State};
-use crate::native::replay::{
+use homi_ir::program::{ArgClass, CallSite, Callee, Inst, Origin, Program, Slot};
+use homi_machine::memory::{ByteValue, Value};
+use homi_machine::state::{Frame, State};
+use homi_native::replay::{
     CallArgument, CallResult, LibraryCall, MOST_CALLS, NativeResult, NativeValue,
     RECORDED_ARGUMENTS, TEXT_BYTES,
 };
-use crate::solver::term::{Term, Terms};
+use homi_solver::term::{Term, Terms};
 
 /// Instructions of an execution that is recorded.
 pub(super) const MOST_INSTRUCTIONS: u64 = 1_000_000;

@@ -2,8 +2,8 @@
 
 use super::job::SessionJob;
 use super::native_comparison::NativeComparison;
-use crate::explore::engine::{PolicyMakers, Signals};
-use crate::report::{EventStream, OutputDirectory};
+use homi_explore::engine::{PolicyMakers, Signals};
+use homi_report::{EventStream, OutputDirectory};
 use std::path::PathBuf;
 
 /// Parameters of the caller; the default suits a quiet user of the library.

@@ -2,14 +2,13 @@
 //! sessions, its coverage.
 
 use super::SessionError;
-use super::program_hash::program_hash;
 use super::resumption::Resumption;
-use crate::config::{CampaignConfig, RunConfig};
-use crate::explore::engine::{EarlierTests, PathResults};
-use crate::ir::program::Program;
-use crate::report::OutputDirectory;
-use crate::strategies::campaign;
-use crate::strategies::campaign::{Header, Store, Stored};
+use homi_config::{CampaignConfig, RunConfig};
+use homi_explore::engine::{EarlierTests, PathResults};
+use homi_ir::program::Program;
+use homi_report::OutputDirectory;
+use homi_strategies::campaign;
+use homi_strategies::campaign::{Header, Store, Stored};
 use std::fmt::Display;
 
 /// A campaign of the loaded program.
@@ -68,7 +67,7 @@ fn header(
 ) -> Result<Header, SessionError> {
     let heuristics = config.search.heuristics.iter();
     Ok(Header::new(
-        (program.name.clone(), program_hash(program)?),
+        (program.name.clone(), program.hash()?),
         config.program.arguments.clone(),
         heuristics.map(|one| one.name().to_string()).collect(),
         config.search.seed,

@@ -5,12 +5,12 @@ use super::call_trace::{CallTrace, MOST_INSTRUCTIONS};
 use super::exploration::{Exploration, FirstThread};
 use super::varied_executor::VARIATIONS;
 use super::world::World;
-use crate::machine::exec::{MutedConsole, Step};
-use crate::native::replay::{
+use homi_machine::exec::{MutedConsole, Step};
+use homi_native::replay::{
     LibraryCall, NativeResult, TestCalls, cause, mark_varying, native_result,
 };
-use crate::native::testcase::ktest::KTest;
-use crate::report::Summary;
+use homi_native::testcase::ktest::KTest;
+use homi_report::Summary;
 use std::collections::BTreeMap;
 
 /// Native results of library calls that executions of tests take over, by name of the test.

@@ -1,8 +1,8 @@
 //! Checks of `--checks` that only a compiler can make and that the bitcode was compiled without.
 
-use crate::config::{CheckConfig, CheckRow};
-use crate::ir::program::Program;
-use crate::machine::outcome::CHECK_HANDLERS;
+use homi_config::{CheckConfig, CheckRow};
+use homi_ir::program::Program;
+use homi_machine::outcome::CHECK_HANDLERS;
 
 /// Returns the warning about named checks that find nothing in this bitcode; `None` if it has all.
 pub(super) fn warning(checks: &CheckConfig, program: &Program) -> Option<String> {

@@ -9,8 +9,8 @@ use super::loaded::LoadedProgram;
 use super::plan::Plan;
 use super::world::World;
 use super::{Caller, Report, SessionError};
-use crate::config::RunConfig;
-use crate::solver::term::Terms;
+use homi_config::RunConfig;
+use homi_solver::term::Terms;
 use std::mem::forget;
 
 /// Performs a run. Fails if it cannot start; whatever ends it later is in the report.

@@ -7,12 +7,12 @@ use super::SessionError;
 use super::exploration::FirstThread;
 use super::standalone::first_state;
 use super::world::World;
-use crate::explore::sources::EntryState;
-use crate::machine::exec;
-use crate::machine::exec::{Console, Errno, Host, InputKind, Observer, STAT_BYTES, Step};
-use crate::machine::host::ProgramArguments;
-use crate::machine::state::{GivenObjects, State};
-use crate::native::testcase::ktest::KTest;
+use homi_explore::sources::EntryState;
+use homi_machine::exec;
+use homi_machine::exec::{Console, Errno, Host, InputKind, Observer, STAT_BYTES, Step};
+use homi_machine::host::ProgramArguments;
+use homi_machine::state::{GivenObjects, State};
+use homi_native::testcase::ktest::KTest;
 use std::sync::Arc;
 
 /// Nanoseconds by which the clock of a varied execution is ahead, for each number of its variation.

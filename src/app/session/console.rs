@@ -2,9 +2,9 @@
 //!
 //! Invariant: all threads of a run share the sinks and the log, one call at a time.
 
-use crate::machine::exec::Console;
-use crate::machine::host::Sink;
-use crate::report::SharedLog;
+use homi_machine::exec::Console;
+use homi_machine::host::Sink;
+use homi_report::SharedLog;
 use std::sync::{Mutex, PoisonError};
 
 /// The program's standard output and standard error.

@@ -1,14 +1,15 @@
 //! Errors of a session.
 
-use crate::build::harness::HarnessError;
-use crate::llvm::LoadError;
-use crate::machine::{exec, host};
-use crate::native::testcase::WriteError;
-use crate::native::testcase::ktest::KTestError;
-use crate::report::{DirectoryError, IncompleteOutput};
-use crate::strategies::campaign::StoreError;
-use crate::strategies::weights::features::WeightsError;
-use crate::strategies::weights::learn_search::JournalError;
+use homi_build::harness::HarnessError;
+use homi_ir::program::HashError;
+use homi_llvm::LoadError;
+use homi_machine::{exec, host};
+use homi_native::testcase::WriteError;
+use homi_native::testcase::ktest::KTestError;
+use homi_report::{DirectoryError, IncompleteOutput};
+use homi_strategies::campaign::StoreError;
+use homi_strategies::weights::features::WeightsError;
+use homi_strategies::weights::learn_search::JournalError;
 use std::io;
 use std::path::PathBuf;
 
@@ -59,8 +60,8 @@ pub enum SessionError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The program cannot be hashed for the learning data.
-    #[error("cannot encode the program")]
-    Encode(#[source] postcard::Error),
+    #[error(transparent)]
+    Hash(#[from] HashError),
     /// The host failed homi itself.
     #[error("{what}")]
     Io { what: String, source: io::Error },

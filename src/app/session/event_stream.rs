@@ -5,12 +5,12 @@
 
 use super::times::{Times, unix_seconds};
 use super::{Caller, SessionError};
-use crate::config::RunConfig;
-use crate::explore::sources::fuzz::Dictionary;
-use crate::ir::program::{PointerWidth, Program};
-use crate::output::export;
-use crate::output::export::{Occasion, OutputDestination};
-use crate::report::{
+use homi_config::RunConfig;
+use homi_explore::sources::fuzz::Dictionary;
+use homi_ir::program::{PointerWidth, Program};
+use homi_output::export;
+use homi_output::export::{Occasion, OutputDestination};
+use homi_report::{
     BugFound, ErrorSummary, Event, EventStream, IncompleteOutput, Listener, OutputDirectory,
     OutputFailure, SharedLog, Started,
 };

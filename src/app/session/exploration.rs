@@ -10,18 +10,18 @@ use super::start::instructions_before_main;
 use super::varied_executor::VariedExecutor;
 use super::world::World;
 use super::{SessionError, parts, resumption};
-use crate::config::RunConfig;
-use crate::explore::coverage::Coverage;
-use crate::explore::engine::{
+use homi_config::RunConfig;
+use homi_explore::coverage::Coverage;
+use homi_explore::engine::{
     Checkpoints, EngineContext, Recorder, SharedRecorder, Signals, SolverSession, branch_table,
 };
-use crate::ir::program::BranchId;
-use crate::machine::exec::{Console, Executor};
-use crate::machine::state::State;
-use crate::native::testcase::BRANCH_TABLE;
-use crate::report::OutputDirectory;
-use crate::solver::Solver;
-use crate::solver::term::Terms;
+use homi_ir::program::BranchId;
+use homi_machine::exec::{Console, Executor};
+use homi_machine::state::State;
+use homi_native::testcase::BRANCH_TABLE;
+use homi_report::OutputDirectory;
+use homi_solver::Solver;
+use homi_solver::term::Terms;
 use std::mem::forget;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -8,13 +8,13 @@ use super::input_layouts::FurtherLayouts;
 use super::strategy::{chosen, concolic_summary, weights_summary};
 use super::summary::{mean, run_line};
 use super::threads;
-use crate::explore::engine::{
+use homi_explore::engine::{
     Engine, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
 };
-use crate::explore::sources::{EntryState, SourceStart};
-use crate::machine::state::State;
-use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
-use crate::strategies::campaign::{CampaignSetup, NativeCoverage};
+use homi_explore::sources::{EntryState, SourceStart};
+use homi_machine::state::State;
+use homi_report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
+use homi_strategies::campaign::{CampaignSetup, NativeCoverage};
 
 /// Result of the exploration.
 pub(super) struct Explored {

@@ -2,11 +2,11 @@
 
 use super::given::test_arguments;
 use super::{Caller, SessionError};
-use crate::config::RunConfig;
-use crate::explore::engine::SourceMaker;
-use crate::explore::sources::generator::GeneratorClient;
-use crate::ir::program::Program;
-use crate::report::SharedLog;
+use homi_config::RunConfig;
+use homi_explore::engine::SourceMaker;
+use homi_explore::sources::generator::GeneratorClient;
+use homi_ir::program::Program;
+use homi_report::SharedLog;
 use std::sync::{Arc, Mutex};
 
 /// The external command of `--input-generator`, if the run has one.

@@ -1,9 +1,9 @@
 //! Arguments, environment and file directory of the program, from the options.
 
 use super::SessionError;
-use crate::config::RunConfig;
-use crate::ir::program::Program;
-use crate::machine::host::{default_environment, parse_environment_file};
+use homi_config::RunConfig;
+use homi_ir::program::Program;
+use homi_machine::host::{default_environment, parse_environment_file};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 

@@ -1,9 +1,9 @@
 //! The native image of a run's program, in which fuzzing tries inputs.
 
 use super::loaded::LoadedProgram;
-use crate::llvm::ImageOptions;
-use crate::machine::host::ProgramArguments;
-use crate::native::image::{Image, ImageRecipe};
+use homi_llvm::ImageOptions;
+use homi_machine::host::ProgramArguments;
+use homi_native::image::{Image, ImageRecipe};
 use std::sync::Arc;
 
 /// The file of the image in its directory.

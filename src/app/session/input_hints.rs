@@ -3,7 +3,7 @@
 //!
 //! Invariant: only the code and data of the program count, never libc's.
 
-use crate::ir::program::{Callee, ConstValue, Function, GlobalInit, Origin, Program};
+use homi_ir::program::{Callee, ConstValue, Function, GlobalInit, Origin, Program};
 use std::collections::BTreeSet;
 
 /// Functions that look a variable up by the name in their first argument.

@@ -8,12 +8,12 @@
 
 use super::input_hints::{calls_any, makes_symbolic, options, variables};
 use super::standalone::first_state;
-use crate::config::{InputLayouts, RunConfig, usual_inputs};
-use crate::ir::program::Program;
-use crate::machine::exec::Executor;
-use crate::machine::host::ProgramArguments;
-use crate::machine::state::State;
-use crate::strategies::campaign::LayoutChoice;
+use homi_config::{InputLayouts, RunConfig, usual_inputs};
+use homi_ir::program::Program;
+use homi_machine::exec::Executor;
+use homi_machine::host::ProgramArguments;
+use homi_machine::state::State;
+use homi_strategies::campaign::LayoutChoice;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 

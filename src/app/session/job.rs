@@ -5,15 +5,14 @@
 //! tests of paths that have ended.
 
 use super::SessionError;
-use super::program_hash::program_hash;
 use super::resumption::Resumption;
-use crate::config::{InputLayouts, RunConfig, usual_inputs};
-use crate::explore::engine::{CheckpointTotals, EarlierTests};
-use crate::explore::sources::SeedTest;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::ir::program::Program;
-use crate::strategies::campaign::AssignedRun;
-use crate::strategies::weights::learn_search::Trial;
+use homi_config::{InputLayouts, RunConfig, usual_inputs};
+use homi_explore::engine::{CheckpointTotals, EarlierTests};
+use homi_explore::sources::SeedTest;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_ir::program::Program;
+use homi_strategies::campaign::AssignedRun;
+use homi_strategies::weights::learn_search::Trial;
 
 /// A piece of a larger work.
 #[derive(Clone, Debug)]
@@ -85,7 +84,7 @@ impl SessionJob {
 
     /// Checks that the job belongs to this program.
     pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
-        let hash = program_hash(program)?;
+        let hash = program.hash()?;
         let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
         if hash == self.program {
             Ok(())

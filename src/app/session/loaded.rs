@@ -9,11 +9,11 @@ use super::plan::Plan;
 use super::program::Loaded;
 use super::resumption::Resumption;
 use super::{SessionError, input_layouts, program, targets};
-use crate::build::harness::Harness;
-use crate::config::RunConfig;
-use crate::explore::coverage::Targets;
-use crate::ir::program::Program;
-use crate::llvm::LoadOptions;
+use homi_build::harness::Harness;
+use homi_config::RunConfig;
+use homi_explore::coverage::Targets;
+use homi_ir::program::Program;
+use homi_llvm::LoadOptions;
 
 /// A program that is about to run.
 pub(super) struct LoadedProgram<'r> {

@@ -6,10 +6,10 @@
 //! always the right process. Tests are on the disk as soon as they are found, so what is lost at
 //! such an end is what a kill would lose: `summary.json` and the tests of open states.
 
-use crate::config::{LEAST_MEMORY, RunConfig};
-use crate::ir::util::available_memory::{AvailableMemory, available_memory};
-use crate::ir::util::resident::resident_of;
-use crate::report::OutputDirectory;
+use homi_config::{LEAST_MEMORY, RunConfig};
+use homi_ir::util::available_memory::{AvailableMemory, available_memory};
+use homi_ir::util::resident::resident_of;
+use homi_report::OutputDirectory;
 use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;

@@ -78,7 +78,6 @@ mod parts;
 mod plan;
 mod prediction;
 mod program;
-mod program_hash;
 mod provisional_tests;
 #[cfg(test)]
 mod reasons_tests;
@@ -102,10 +101,10 @@ mod witness;
 mod workers;
 mod world;
 
-pub use crate::explore::engine::{EngineContext, Maker, PolicyMakers, Signals, StateNumber};
 pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
+pub use homi_explore::engine::{EngineContext, Maker, PolicyMakers, Signals, StateNumber};
 pub use job::{SessionJob, SessionJobWork};
 pub use learn_search::{LearnReport, learn_search, learning_plan};
 pub use native_comparison::{ComparedBatch, NativeComparison, TestBatch};

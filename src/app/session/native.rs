@@ -1,11 +1,11 @@
 //! B(t) by `homi replay --gcov`: the tests of a run are written to a private directory and replayed
 //! there.
 
-use crate::native::replay;
-use crate::native::replay::{ReplayOptions, Status};
-use crate::report::gcov::GcovProgram;
-use crate::strategies::campaign::NativeCoverage;
 use anyhow::Context;
+use homi_native::replay;
+use homi_native::replay::{ReplayOptions, Status};
+use homi_report::gcov::GcovProgram;
+use homi_strategies::campaign::NativeCoverage;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

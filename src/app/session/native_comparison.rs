@@ -2,8 +2,8 @@
 //!
 //! Invariant: the caller runs the native program, and the session executes tests in the engine.
 
-use crate::native::replay::{SecondPrediction, TestCalls};
-use crate::report::{Divergence, Summary};
+use homi_native::replay::{SecondPrediction, TestCalls};
+use homi_report::{Divergence, Summary};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use super::SessionError;
 use super::campaign::CampaignPlan;
 use super::exploration::Exploration;
 use super::resumption::RunHead;
-use crate::strategies::campaign::{LeftOpen, OpenPaths};
+use homi_strategies::campaign::{LeftOpen, OpenPaths};
 
 impl Exploration<'_> {
     /// Returns the checkpoints of the campaign, if it can be resumed, and the open paths of an

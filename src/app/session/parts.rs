@@ -1,13 +1,13 @@
 //! Parts of a run that are made from its options alone: tuning, executor's limits, solver.
 
 use super::{Caller, SessionError};
-use crate::config::{Budget, RunConfig};
-use crate::explore::engine::RunTuning;
-use crate::explore::prune::pruner_of;
-use crate::ir::util::tuning::{TuningError, TuningRow};
-use crate::machine::exec::ExecConfig;
-use crate::report::OutputDirectory;
-use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
+use homi_config::{Budget, RunConfig};
+use homi_explore::engine::RunTuning;
+use homi_explore::prune::pruner_of;
+use homi_ir::util::tuning::{TuningError, TuningRow};
+use homi_machine::exec::ExecConfig;
+use homi_report::OutputDirectory;
+use homi_solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

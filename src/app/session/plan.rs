@@ -8,12 +8,12 @@ use super::times::Times;
 use super::{
     Caller, SessionError, event_stream, given, memory_guard, parts, seeds, strategy, targets,
 };
-use crate::config::RunConfig;
-use crate::explore::engine::RunTuning;
-use crate::explore::sources::{ReplayedTest, SeedTest};
-use crate::report::Event;
-use crate::solver::Tuning;
-use crate::strategies::concolic::StrategyChoice;
+use homi_config::RunConfig;
+use homi_explore::engine::RunTuning;
+use homi_explore::sources::{ReplayedTest, SeedTest};
+use homi_report::Event;
+use homi_solver::Tuning;
+use homi_strategies::concolic::StrategyChoice;
 
 /// Plan of a run.
 pub(super) struct Plan<'r> {

@@ -13,14 +13,14 @@ use super::causes::ImposedResults;
 use super::exploration::{Exploration, FirstThread};
 use super::varied_executor::VARIATIONS;
 use super::world::World;
-use crate::machine::exec::{Console, EarlyReason, Step, Termination};
-use crate::native::replay::{NativeResult, varied};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{
+use homi_machine::exec::{Console, EarlyReason, Step, Termination};
+use homi_native::replay::{NativeResult, varied};
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{
     MAX_STORED_OUTPUT, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome, TestOutcome,
     store_outcome,
 };
-use crate::report::OutcomeSummary;
+use homi_report::OutcomeSummary;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,17 +1,16 @@
 //! The program that is run: reading and lowering it, warnings about it.
 
 use super::compiled_checks;
-use super::program_hash::program_hash;
 use super::{Caller, SessionError};
-use crate::build::harness;
-use crate::build::harness::Harness;
-use crate::config::{CheckKind, Goal, LibcChoice, Property, RunConfig, StubConfig, StubSpec};
-use crate::ir::program::watch::Watch;
-use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
-use crate::ir::util::installation;
-use crate::llvm;
-use crate::machine::exec::ERRNO_SETTER;
-use crate::report::{Log, SharedLog};
+use homi_build::harness;
+use homi_build::harness::Harness;
+use homi_config::{CheckKind, Goal, LibcChoice, Property, RunConfig, StubConfig, StubSpec};
+use homi_ir::program::watch::Watch;
+use homi_ir::program::{FUZZED, FuncId, PointerWidth, Program};
+use homi_ir::util::installation;
+use homi_llvm as llvm;
+use homi_machine::exec::ERRNO_SETTER;
+use homi_report::{Log, SharedLog};
 use std::path::{Path, PathBuf};
 
 /// The harness for a function that is not `main`; none if it is called as `main` is.
@@ -195,7 +194,7 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
         .into_iter()
         .filter_map(beside)
         .collect();
-    candidates.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    candidates.push(installation::source_tree().join(".deps/runtime"));
     candidates
         .iter()
         .find(|directory| directory.join("libc.bc").exists())
@@ -259,7 +258,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 /// Fails if the program cannot be loaded.
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
     let program = load(config, caller)?.program;
-    Ok((program.name.clone(), program_hash(&program)?))
+    Ok((program.name.clone(), program.hash()?))
 }
 
 /// Number of undefined names that are listed one per line.

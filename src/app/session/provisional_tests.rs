@@ -5,9 +5,9 @@
 //! tests behind its last checkpoint: their paths will come once more, and are known by the contents
 //! of their tests. Invariant: a test that stays is whole and has its lines in the logs.
 
-use crate::explore::engine::EarlierTests;
-use crate::machine::exec::EarlyReason;
-use crate::native::testcase::COVERAGE_LOG;
+use homi_explore::engine::EarlierTests;
+use homi_machine::exec::EarlyReason;
+use homi_native::testcase::COVERAGE_LOG;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,7 +1,7 @@
 //! Each reason of subsumption is there for a program that loses a bug without it.
 
 use super::{Caller, run};
-use crate::explore::extensions::subsume::Reason;
+use homi_explore::extensions::subsume::Reason;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ const WITNESSES: [(Reason, &str, &str); 16] = [
 ];
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    homi_ir::util::installation::source_tree()
 }
 
 fn compiled(name: &str, directory: &Path) -> PathBuf {
@@ -67,7 +67,7 @@ fn found(program: &Path, form: &str, directory: &Path) -> (BTreeSet<String>, u64
         &directory,
         &program,
     ];
-    let config = crate::app::options::parse(line).expect("options");
+    let config = crate::options::parse(line).expect("options");
     let summary = run(&config, &Caller::default()).expect("a run").summary;
     let bugs = summary.errors.into_iter().map(|error| error.location);
     (bugs.collect(), summary.coverage.branches)
@@ -81,9 +81,9 @@ fn subsumption_needs_every_kind_of_reason() {
         let directory = TempDir::new().expect("a directory");
         let program = compiled(name, directory.path());
         let all = found(&program, form, &directory.path().join("all"));
-        Reason::leave_out(Some(reason));
+        Reason::disable(Some(reason));
         let fewer = found(&program, form, &directory.path().join("fewer"));
-        Reason::leave_out(None);
+        Reason::disable(None);
         assert_ne!(fewer, all, "{name} loses nothing without {reason:?}");
     }
 }

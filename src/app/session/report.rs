@@ -8,8 +8,8 @@ use super::checking::Checked;
 use super::event_stream::incomplete_output;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
-use crate::explore::engine::{Checkpoints, Left, StopReason};
-use crate::report::{Event, Finished, Summary, ending_text, totals_text};
+use homi_explore::engine::{Checkpoints, Left, StopReason};
+use homi_report::{Event, Finished, Summary, ending_text, totals_text};
 use std::path::PathBuf;
 
 /// Result of a session.

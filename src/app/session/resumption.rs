@@ -6,14 +6,13 @@
 
 use super::SessionError;
 use super::given::files_directory;
-use super::program_hash::program_hash;
 use super::provisional_tests;
-use crate::config::{CommandLine, RunConfig};
-use crate::explore::engine::{CheckpointTotals, Checkpoints, EarlierTests};
-use crate::explore::sources::checkpoint;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::ir::program::Program;
-use crate::report::{OutputDirectory, Summary};
+use homi_config::{CommandLine, RunConfig};
+use homi_explore::engine::{CheckpointTotals, Checkpoints, EarlierTests};
+use homi_explore::sources::checkpoint;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_ir::program::Program;
+use homi_report::{OutputDirectory, Summary};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -65,7 +64,7 @@ impl RunHead {
         let options = options.map(|(name, value)| (name.to_string(), value));
         Ok(Self {
             program: program.name.clone(),
-            program_hash: program_hash(program)?,
+            program_hash: program.hash()?,
             arguments: config.program.arguments.clone(),
             meaning: options.into(),
             session: config.command.clone(),

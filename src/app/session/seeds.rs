@@ -2,10 +2,10 @@
 
 use super::SessionError;
 use super::program::log_early;
-use crate::config::RunConfig;
-use crate::explore::sources::{ReplayedTest, SeedTest};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{Invocation, Layout};
+use homi_config::RunConfig;
+use homi_explore::sources::{ReplayedTest, SeedTest};
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{Invocation, Layout};
 use std::path::PathBuf;
 
 /// Reads the tests of all seeds, in the order of their files; raw inputs come last.
@@ -120,7 +120,7 @@ fn fit(config: &RunConfig, tests: &mut [KTest]) {
 /// Tests with the bytes of raw inputs where the program's arguments have symbolic ones, and all
 /// bytes of each input.
 fn raw(config: &RunConfig) -> Result<(Vec<KTest>, Vec<Vec<u8>>), SessionError> {
-    let refused = |error: crate::native::testcase::LayoutError| {
+    let refused = |error: homi_native::testcase::LayoutError| {
         SessionError::Request(format!("--seed-dir: {error}"))
     };
     let arguments = program_arguments(config);

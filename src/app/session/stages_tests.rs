@@ -7,9 +7,9 @@ use super::loaded::LoadedProgram;
 use super::plan::Plan;
 use super::world::World;
 use super::{Caller, Report, SessionError, SessionJob, SessionJobWork, run};
-use crate::config::RunConfig;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::solver::term::Terms;
+use homi_config::RunConfig;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_solver::term::Terms;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -64,7 +64,7 @@ impl TestDir {
             "--output-dir",
             &output,
         ];
-        crate::app::options::parse([&usual, options].concat()).expect("options")
+        crate::options::parse([&usual, options].concat()).expect("options")
     }
 
     /// The names of the files in the output directory; `None` if there is no directory.

@@ -3,14 +3,14 @@
 //!
 //! Invariant: what runs here is what runs in a session; only what is around it is missing.
 
-use crate::ir::program::{FuncId, Program};
-use crate::machine::exec;
-use crate::machine::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
-use crate::machine::host;
-use crate::machine::host::{ProgramArguments, set_up};
-use crate::machine::state::State;
-use crate::solver::Oracle;
-use crate::solver::term::Terms;
+use homi_ir::program::{FuncId, Program};
+use homi_machine::exec;
+use homi_machine::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
+use homi_machine::host;
+use homi_machine::host::{ProgramArguments, set_up};
+use homi_machine::state::State;
+use homi_solver::Oracle;
+use homi_solver::term::Terms;
 use std::sync::atomic::AtomicBool;
 
 /// Parts that a program's executor needs.

@@ -3,9 +3,9 @@
 //! Invariant: the walk uses a copy of the state; the run does not see it.
 
 use super::standalone::entry;
-use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, World};
-use crate::machine::state::State;
-use crate::solver::Oracle;
+use homi_machine::exec::{Executor, Host, MutedConsole, Observer, Step, World};
+use homi_machine::state::State;
+use homi_solver::Oracle;
 
 /// A start that takes longer is none.
 const LONGEST: u64 = 1_000_000;

@@ -1,15 +1,14 @@
 //! The strategy of a concolic run.
 
 use super::SessionError;
-use super::program_hash::program_hash;
-use crate::config::{ConcolicConfig, RunConfig};
-use crate::explore::coverage::Targets;
-use crate::explore::engine::Outcome;
-use crate::ir::program::Program;
-use crate::machine::exec::Segments;
-use crate::report::{ConcolicCounts, ConcolicSummary, SharedLog, WeightsSummary};
-use crate::strategies::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
-use crate::strategies::weights::features::Preferences;
+use homi_config::{ConcolicConfig, RunConfig};
+use homi_explore::coverage::Targets;
+use homi_explore::engine::Outcome;
+use homi_ir::program::Program;
+use homi_machine::exec::Segments;
+use homi_report::{ConcolicCounts, ConcolicSummary, SharedLog, WeightsSummary};
+use homi_strategies::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
+use homi_strategies::weights::features::Preferences;
 
 /// The strategy that was asked for, with the weights that it names; nothing if the run is not
 /// concolic.
@@ -31,7 +30,7 @@ pub(super) fn warn_about_weights(
     let Some(learned_for) = &choice.learned_for else {
         return Ok(());
     };
-    if program_hash(program)? != learned_for.hash {
+    if program.hash()? != learned_for.hash {
         log.lock().warning(&format!(
             "the weights were learned for another program or version ({}) and may be less \
              effective here",

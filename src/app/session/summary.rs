@@ -4,12 +4,12 @@ use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::provisional_tests::remove_provisional;
 use super::targets;
-use crate::config::{Forks, RunConfig};
-use crate::explore::engine::{
+use homi_config::{Forks, RunConfig};
+use homi_explore::engine::{
     CheckpointTotals, Outcome, PruneEvent, SolverSession, StopReason, underapproximation_summary,
 };
-use crate::ir::program::Program;
-use crate::report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
+use homi_ir::program::Program;
+use homi_report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
 
 impl Exploration<'_> {
     /// The statistics of the run.

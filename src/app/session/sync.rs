@@ -2,13 +2,13 @@
 
 use super::given::test_arguments;
 use super::{Caller, SessionError};
-use crate::config::RunConfig;
-use crate::explore::engine::SourceMaker;
-use crate::explore::sources::exchange::{Exchange, Exchanged, OWN_NAME, Seen};
-use crate::ir::program::Program;
-use crate::native::testcase::{Layout, QueueWriter, Target};
-use crate::output::export::fuzzer_input;
-use crate::report::{Event, EventStream, Listener, OutputFailure, SharedLog};
+use homi_config::RunConfig;
+use homi_explore::engine::SourceMaker;
+use homi_explore::sources::exchange::{Exchange, Exchanged, OWN_NAME, Seen};
+use homi_ir::program::Program;
+use homi_native::testcase::{Layout, QueueWriter, Target};
+use homi_output::export::fuzzer_input;
+use homi_report::{Event, EventStream, Listener, OutputFailure, SharedLog};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -3,15 +3,13 @@
 //! Invariant: a run that could reach none of its lines does not begin.
 
 use super::SessionError;
-use crate::config::{RunConfig, TargetConfig};
-use crate::explore::coverage::Targets;
-use crate::explore::engine::Outcome;
-use crate::explore::extensions::targets::{
-    TargetCode, blocking_branch, changed_lines, target_code,
-};
-use crate::ir::program::Program;
-use crate::machine::exec::{Executor, Observer, Segments};
-use crate::report::TargetSummary;
+use homi_config::{RunConfig, TargetConfig};
+use homi_explore::coverage::Targets;
+use homi_explore::engine::Outcome;
+use homi_explore::extensions::targets::{TargetCode, blocking_branch, changed_lines, target_code};
+use homi_ir::program::Program;
+use homi_machine::exec::{Executor, Observer, Segments};
+use homi_report::TargetSummary;
 use std::collections::BTreeSet;
 use std::process::Command;
 

@@ -5,12 +5,12 @@
 
 use super::SessionError;
 use super::exploration::Exploration;
-use crate::explore::engine::{
+use homi_explore::engine::{
     Engine, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration, Signals,
     SolverSession, StopReason,
 };
-use crate::report::SolverSummary;
-use crate::solver::term::Terms;
+use homi_report::SolverSummary;
+use homi_solver::term::Terms;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, ScopedJoinHandle, scope};

@@ -1,8 +1,8 @@
 //! When a run began.
 
-use crate::config::{Clock, RunConfig};
-use crate::explore::engine::cpu_time;
-use crate::ir::util::clock::{Moment, follow_cpu_time};
+use homi_config::{Clock, RunConfig};
+use homi_explore::engine::cpu_time;
+use homi_ir::util::clock::{Moment, follow_cpu_time};
 use std::time::{Instant, SystemTime};
 
 /// When a run began, by each clock that something asks.

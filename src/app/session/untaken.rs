@@ -1,9 +1,9 @@
 //! Files about branch sides that no test covers.
 
 use super::exploration::{Exploration, FirstThread};
-use crate::machine::exec::SideAnswer;
-use crate::native::testcase::{SIDE_ANSWERS, SideAnswersLine};
-use crate::report::LineFile;
+use homi_machine::exec::SideAnswer;
+use homi_native::testcase::{SIDE_ANSWERS, SideAnswersLine};
+use homi_report::LineFile;
 
 impl Exploration<'_> {
     /// Adds the session's line. Its tests are written: a line that is missing is not a reason to

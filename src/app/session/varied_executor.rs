@@ -1,8 +1,8 @@
 //! Executors of varied executions, in which global variables have other addresses.
 
-use crate::ir::program::Program;
-use crate::machine::exec::{ExecConfig, Executor};
-use crate::solver::term::Terms;
+use homi_ir::program::Program;
+use homi_machine::exec::{ExecConfig, Executor};
+use homi_solver::term::Terms;
 use std::sync::atomic::AtomicBool;
 
 /// Numbers of the variations of further executions. The low bits of an address have few values, so

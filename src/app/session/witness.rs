@@ -7,16 +7,16 @@
 use super::SessionError;
 use super::exploration::{Exploration, FirstThread};
 use super::world::World;
-use crate::explore::engine::source_place;
-use crate::ir::program::{CallSite, LocId, Origin, PointerWidth, Program};
-use crate::machine::exec::{LoopProofs, MutedConsole, Step, Termination};
-use crate::machine::state::State;
-use crate::native::testcase::ktest::KTest;
-use crate::output::witness::{
+use homi_explore::engine::source_place;
+use homi_ir::program::{CallSite, LocId, Origin, PointerWidth, Program};
+use homi_machine::exec::{LoopProofs, MutedConsole, Step, Termination};
+use homi_machine::state::State;
+use homi_native::testcase::ktest::KTest;
+use homi_output::witness::{
     InputCall, LoopInvariant, Task, Violation, correctness_witness, is_input, violation_witness,
 };
-use crate::report::{Judgement, Summary};
-use crate::solver::term::Terms;
+use homi_report::{Judgement, Summary};
+use homi_solver::term::Terms;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};

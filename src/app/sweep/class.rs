@@ -2,8 +2,8 @@
 //!
 //! Invariant: a class says what is known of the callers, never how bad the bug is.
 
-use crate::build::harness::DefinedFunction;
-use crate::report::ErrorSummary;
+use homi_build::harness::DefinedFunction;
+use homi_report::ErrorSummary;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Class of a bug, by the trust in its inputs.

@@ -1,9 +1,9 @@
 //! The exploration of one function in a process of `homi test`.
 
 use super::class::Explored;
-use crate::build::harness::{self, DefinedFunction};
-use crate::output::export::earlier_findings;
-use crate::report::{BugFound, ErrorSummary, Event, Summary};
+use homi_build::harness::{self, DefinedFunction};
+use homi_output::export::earlier_findings;
+use homi_report::{BugFound, ErrorSummary, Event, Summary};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

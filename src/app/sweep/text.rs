@@ -2,8 +2,8 @@
 
 use super::class::{BugClass, Explored};
 use super::explore::NotExplored;
-use crate::native::replay::{read_inputs, readable_inputs};
-use crate::report::ErrorSummary;
+use homi_native::replay::{read_inputs, readable_inputs};
+use homi_report::ErrorSummary;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
-use crate::build::sanitizers::{Receiver, for_receiver, sentence};
-use crate::build::toolchain::{Compiler, newest_clang};
+use homi_build::sanitizers::{Receiver, for_receiver, sentence};
+use homi_build::toolchain::{Compiler, newest_clang};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,10 +5,10 @@ use super::evidence::ReplayedTests;
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::verifier;
-use crate::build::harness;
-use crate::native::replay::shell;
-use crate::native::replay::{read_inputs, readable_inputs};
-use crate::report::{ConfirmationSummary, ErrorSummary, ErrorTriage, ReplayResult};
+use homi_build::harness;
+use homi_native::replay::shell;
+use homi_native::replay::{read_inputs, readable_inputs};
+use homi_report::{ConfirmationSummary, ErrorSummary, ErrorTriage, ReplayResult};
 use std::path::{Path, PathBuf};
 
 /// A call on the way to a bug.

@@ -3,8 +3,8 @@
 //! Invariant: compilers run in the current directory on the sources as the user named them, so
 //! their messages and the debug information use those names.
 
-use crate::build::toolchain::{Compiler, OLDEST_CLANG};
-use crate::config::NativeConfig;
+use homi_build::toolchain::{Compiler, OLDEST_CLANG};
+use homi_config::NativeConfig;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
@@ -112,7 +112,7 @@ pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> Bui
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::CheckConfig;
+    use homi_config::CheckConfig;
     use std::time::Duration;
 
     #[test]

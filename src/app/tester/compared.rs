@@ -1,7 +1,7 @@
 //! Tests whose native outcome was compared with the prediction, and why the others were not.
 
-use crate::native::testcase::{PredictedEnd, TestOutcome, read_outcomes};
-use crate::report::Summary;
+use homi_native::testcase::{PredictedEnd, TestOutcome, read_outcomes};
+use homi_report::Summary;
 use std::path::Path;
 
 /// Numbers of compared tests. A test that ends in a bug counts apart: the report says of each bug

@@ -5,10 +5,10 @@
 
 use super::evidence::{Evidence, ReplayedTests};
 use super::symptom::{has_symptoms, is_reported_as, is_signaled_by};
-use crate::config::{BugKind, CHECK_KINDS};
-use crate::native::replay::Status;
-use crate::native::replay::sandbox::Ending;
-use crate::report::{ErrorConfirmation, ReplayResult};
+use homi_config::{BugKind, CHECK_KINDS};
+use homi_native::replay::Status;
+use homi_native::replay::sandbox::Ending;
+use homi_report::{ErrorConfirmation, ReplayResult};
 use std::path::Path;
 
 /// Result of the replays of a bug's test.
@@ -199,7 +199,7 @@ pub(super) fn fault(evidence: &Evidence) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::tester::sanitizer::SanitizerReport;
+    use crate::tester::sanitizer::SanitizerReport;
 
     fn ended(ending: Ending) -> Evidence {
         Evidence {

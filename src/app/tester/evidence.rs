@@ -5,13 +5,13 @@
 
 use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
-use crate::native::replay;
-use crate::native::replay::{
+use homi_native::replay;
+use homi_native::replay::{
     Agreement, ReplayOptions, SecondPrediction, Status, TestCalls, TestResult,
 };
-use crate::native::testcase::tests_in;
-use crate::report::gcov::GcovProgram;
-use crate::report::{Divergence, Progress};
+use homi_native::testcase::tests_in;
+use homi_report::gcov::GcovProgram;
+use homi_report::{Divergence, Progress};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -4,8 +4,8 @@
 use super::build::Sources;
 use super::native::{NativeBuilds, build_natively};
 use super::subject::Subject;
-use crate::config::NativeConfig;
-use crate::native::replay::is_executable;
+use homi_config::NativeConfig;
+use homi_native::replay::is_executable;
 use std::path::{Path, PathBuf};
 
 /// A program.

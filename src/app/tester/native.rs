@@ -6,12 +6,12 @@
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
 use super::symbolic::HarnessCalls;
-use crate::build::harness;
-use crate::build::harness::Source;
-use crate::build::sanitizers::{Receiver, for_receiver, sentence};
-use crate::build::toolchain::{Compiler, gcc};
-use crate::config::{CheckConfig, CheckGroup, KindSet};
-use crate::report::gcov::GcovProgram;
+use homi_build::harness;
+use homi_build::harness::Source;
+use homi_build::sanitizers::{Receiver, for_receiver, sentence};
+use homi_build::toolchain::{Compiler, gcc};
+use homi_config::{CheckConfig, CheckGroup, KindSet};
+use homi_report::gcov::GcovProgram;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,8 +8,8 @@ use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::{continuation, verdict};
-use crate::config::Severity;
-use crate::report::{
+use homi_config::Severity;
+use homi_report::{
     Divergence, ErrorSummary, Summary, TargetSummary, VerdictSummary, native_fingerprint,
 };
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Reads reports of sanitizers and failed assertions into one line.
 
 use super::verifier;
-use crate::build::harness;
+use homi_build::harness;
 use std::path::Path;
 
 /// A report of AddressSanitizer or UndefinedBehaviorSanitizer, or a failed assertion.

@@ -3,11 +3,11 @@
 //! Invariant: options that the user gave stay; this module only fills in the others.
 
 use super::symbolic::{HarnessCalls, harness_calls};
-use crate::build::harness;
-use crate::build::harness::Source;
-use crate::config::{CampaignConfig, InputLayouts, Property, RunConfig, usual_inputs};
-use crate::ir::program::FUZZED;
 use anyhow::Context;
+use homi_build::harness;
+use homi_build::harness::Source;
+use homi_config::{CampaignConfig, InputLayouts, Property, RunConfig, usual_inputs};
+use homi_ir::program::FUZZED;
 use std::path::PathBuf;
 
 /// A program that is about to be tested.
@@ -128,7 +128,7 @@ fn function_harness(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::options;
+    use crate::options;
 
     fn subject(makes_symbolic: bool) -> Subject {
         Subject {

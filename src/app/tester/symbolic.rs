@@ -4,7 +4,7 @@
 //! names. A name that is there and not called only costs the usual inputs.
 
 use super::verifier;
-use crate::ir::program::FUZZED;
+use homi_ir::program::FUZZED;
 use std::io;
 use std::path::PathBuf;
 

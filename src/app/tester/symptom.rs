@@ -2,7 +2,7 @@
 //!
 //! Invariant: a kind without a row has no native symptom.
 
-use crate::config::BugKind;
+use homi_config::BugKind;
 use nix::sys::signal::Signal;
 
 /// Symptoms of one kind of bug.

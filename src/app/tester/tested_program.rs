@@ -2,8 +2,8 @@
 
 use super::build::Sources;
 use super::given::Given;
-use crate::config::NativeConfig;
 use anyhow::Context;
+use homi_config::NativeConfig;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use super::confirmation::Confirmation;
 use super::report::{NativeFault, TestReport};
 use super::source_text::SourceTexts;
 use super::uncovered::{CoveredLines, UncoveredFile, ranges};
-use crate::report::{ErrorTriage, TargetSummary};
+use homi_report::{ErrorTriage, TargetSummary};
 use std::fmt::{self, Write};
 
 /// Uncovered lines per file that are shown with their text.

@@ -1,7 +1,7 @@
 //! Code that the tests did not reach natively: lines that never ran, and lines with an uncovered
 //! branch side.
 
-use crate::report::gcov::{GcovProgram, LineCount};
+use homi_report::gcov::{GcovProgram, LineCount};
 use std::path::{Path, PathBuf};
 
 /// Branches and lines of one source file.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: they are the same for the same test and seed.
 
-use crate::native::testcase::ktest::{KTest, Object};
+use homi_native::testcase::ktest::{KTest, Object};
 
 /// Variants of a test.
 const VARIANTS: u64 = 6;

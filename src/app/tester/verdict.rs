@@ -1,7 +1,7 @@
 //! Meaning of the end of a run, in a sentence for newcomers, and how to continue.
 
 use super::compared::ComparedTests;
-use crate::report::Summary;
+use homi_report::Summary;
 use std::path::Path;
 
 /// Returns the meaning of a run's end. `stopped` is the stop reason of the run, `compared` the

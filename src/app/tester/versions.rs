@@ -9,9 +9,9 @@ use super::given::Given;
 use super::native::build_plain;
 use super::subject::{give_usual_arguments, wants_usual_inputs};
 use super::symbolic::harness_calls;
-use crate::config::{Budget, NativeConfig, Others, RunConfig};
-use crate::native::testcase::tests_in;
-use crate::report::{OutputDirectory, Summary};
+use homi_config::{Budget, NativeConfig, Others, RunConfig};
+use homi_native::testcase::tests_in;
+use homi_report::{OutputDirectory, Summary};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -129,8 +129,8 @@ pub fn unfollowed(summaries: &[Summary]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::options;
-    use crate::config::CheckConfig;
+    use crate::options;
+    use homi_config::CheckConfig;
     use std::time::Duration;
 
     fn versions(makes_symbolic: bool) -> Versions {

@@ -11,9 +11,9 @@ mod comments;
 
 pub use baseline::{Baseline, BaselineError, KnownBug};
 
-use crate::config::{FailOn, IgnoreRule, Severity, TriageConfig};
-use crate::report::{ErrorSummary, ErrorTriage, utc_date};
 use comments::{Comment, comments};
+use homi_config::{FailOn, IgnoreRule, Severity, TriageConfig};
+use homi_report::{ErrorSummary, ErrorTriage, utc_date};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

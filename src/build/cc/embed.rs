@@ -5,7 +5,7 @@
 use super::clang;
 use super::language::Language;
 use super::settings::Settings;
-use crate::llvm::embedded::{Head, encode};
+use homi_llvm::embedded::{Head, encode};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 

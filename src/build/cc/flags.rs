@@ -7,7 +7,7 @@
 
 use super::invocation::{Invocation, Item};
 use super::known::stays;
-use crate::build::sanitizers::{Receiver, split};
+use crate::sanitizers::{Receiver, split};
 use std::ffi::OsString;
 
 /// Default flags: lines, all branches, and code that homi may still simplify.

@@ -89,7 +89,7 @@ fn is_whole(invocation: &Invocation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::cc::Driver;
+    use crate::cc::Driver;
 
     fn added(line: &str) -> String {
         let split = |line: &str| line.split_whitespace().map(OsString::from).collect();

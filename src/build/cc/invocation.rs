@@ -5,7 +5,7 @@
 
 use super::known::takes_next;
 use super::language::{Driver, Language, language_of};
-use crate::ir::util::response_file;
+use homi_ir::util::response_file;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@
 
 use super::invocation::{Invocation, Item};
 use super::language::Language;
-use crate::ir::util::response_file;
+use homi_ir::util::response_file;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;

@@ -9,7 +9,7 @@
 use super::invocation::{Invocation, Item};
 use super::line;
 use super::parts::{Files, Output};
-use crate::llvm::embedded::{Head, carries_bitcode};
+use homi_llvm::embedded::{Head, carries_bitcode};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, ReadCache};
 use std::collections::HashSet;

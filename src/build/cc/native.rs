@@ -7,7 +7,7 @@
 
 use super::invocation::{Invocation, Stage};
 use super::settings::Settings;
-use crate::build::sanitizers::{Receiver, split};
+use crate::sanitizers::{Receiver, split};
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::CommandExt;

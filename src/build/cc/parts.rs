@@ -4,7 +4,7 @@
 //! filled in; so of the files that define a name the one with the output's size and bytes is its
 //! origin. Invariant: a name of which no file has the output's bytes is attributed to none.
 
-use crate::llvm::embedded::{Head, Part, SECTION, SourceRecord, decode};
+use homi_llvm::embedded::{Head, Part, SECTION, SourceRecord, decode};
 use object::{Object, ObjectSection, ObjectSymbol, ReadRef, SectionIndex};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! The harness as bitcode.
 
 use super::{FILE, HarnessError};
-use crate::build::toolchain::newest_clang;
+use crate::toolchain::newest_clang;
 use std::path::PathBuf;
 use std::process::Command;
 

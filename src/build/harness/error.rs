@@ -1,6 +1,6 @@
 //! Reasons why a function has no harness; each message names the problem and the remedy.
 
-use crate::build::toolchain::OLDEST_CLANG;
+use crate::toolchain::OLDEST_CLANG;
 use std::io;
 
 /// No harness could be made.

@@ -27,8 +27,8 @@ pub use function::Function;
 pub use functions::{DefinedFunction, defined_functions};
 pub use literal::{double, text as literal_text};
 
-use crate::config::{FunctionConfig, PointerShape};
-use crate::ir::program::FUZZED;
+use homi_config::{FunctionConfig, PointerShape};
+use homi_ir::program::FUZZED;
 use metadata::Metadata;
 use signature::{defines, signature, variables};
 use types::Types;

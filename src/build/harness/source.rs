@@ -4,8 +4,8 @@ use super::has;
 use super::objects::Objects;
 use super::signature::{Signature, Variable};
 use super::types::{Type, Types, is_identifier};
-use crate::config::{FunctionConfig, PointerShape};
-use crate::ir::program::FUZZED;
+use homi_config::{FunctionConfig, PointerShape};
+use homi_ir::program::FUZZED;
 use std::fmt::Write;
 
 /// Default number of elements behind a pointer.

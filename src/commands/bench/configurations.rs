@@ -5,10 +5,10 @@
 
 use super::error::Result;
 use super::source::{Section, plain_name, suggestion};
-use crate::app::options;
-use crate::app::options::units;
-use crate::config::Budget;
-use crate::strategies::concolic::STRATEGIES;
+use homi_app::options;
+use homi_app::options::units;
+use homi_config::Budget;
+use homi_strategies::concolic::STRATEGIES;
 use serde::{Deserialize, Serialize};
 
 /// Engine that explores.

@@ -7,8 +7,8 @@
 use super::directory;
 use super::results::{Count, Results};
 use super::study_run::Covered;
-use crate::output::plot::{Plot, Series};
-use crate::report::{RunLine, read_learning, read_stats};
+use homi_output::plot::{Plot, Series};
+use homi_report::{RunLine, read_learning, read_stats};
 use std::path::Path;
 
 /// Number of positions at which means are computed.

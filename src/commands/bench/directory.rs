@@ -14,7 +14,7 @@
 use super::error::{Result, StudyError, failed, request};
 use super::plan::Study;
 use super::study_run::{Key, RUNS, Row};
-use crate::report::{LineFile, read_lines};
+use homi_report::{LineFile, read_lines};
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

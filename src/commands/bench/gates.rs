@@ -6,7 +6,7 @@ use super::grid::Grid;
 use super::results::{Count, Results};
 use super::sides::Sides;
 use super::study_run::Key;
-use crate::native::testcase::{BranchEntry, read_branches};
+use homi_native::testcase::{BranchEntry, read_branches};
 use std::collections::BTreeMap;
 use std::path::Path;
 

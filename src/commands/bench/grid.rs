@@ -3,7 +3,7 @@
 //! Invariant: Markdown is aligned, so that it is readable in a terminal. HTML shows a text that
 //! repeats in the first column once.
 
-use crate::output::html_report::{Cell, Table};
+use homi_output::html_report::{Cell, Table};
 
 /// Table of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -9,8 +9,8 @@ use super::process::{self, Cause, Ended, Limits};
 use super::replays::Replays;
 use super::study_run::{Key, Outcome, Row, SCHEMA};
 use super::subjects::Subject;
-use crate::app::options::units;
-use crate::report::utc_date;
+use homi_app::options::units;
+use homi_report::utc_date;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -246,7 +246,7 @@ fn start(
 ) -> std::io::Result<Ended> {
     let shown: Vec<String> = arguments
         .iter()
-        .map(|argument| crate::native::replay::shell::quote(argument.as_encoded_bytes()))
+        .map(|argument| homi_native::replay::shell::quote(argument.as_encoded_bytes()))
         .collect();
     std::fs::write(log, format!("$ {}\n", shown.join(" ")))?;
     let mut command = Command::new(&arguments[0]);

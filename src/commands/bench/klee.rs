@@ -10,7 +10,7 @@ use super::jobs::Ready;
 use super::measure::inputs_of;
 use super::plan::Study;
 use super::study_run::{Bug, Row};
-use crate::config::Budget;
+use homi_config::Budget;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -2,11 +2,11 @@
 
 use super::sides::Sides;
 use super::study_run::{Bug, Covered, Row, thinned};
-use crate::native::replay::Inputs;
-use crate::native::replay::readable_inputs;
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage};
-use crate::report::Summary;
+use homi_native::replay::Inputs;
+use homi_native::replay::readable_inputs;
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage};
+use homi_report::Summary;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 

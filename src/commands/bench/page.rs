@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::grid::Grid;
 use super::report::{FAILURES, LEGEND, Report, undrawn};
-use crate::output::html_report::{Document, HtmlReport, Section, figure, text};
+use homi_output::html_report::{Document, HtmlReport, Section, figure, text};
 use maud::{Markup, html};
 
 /// Returns the HTML report of a study.

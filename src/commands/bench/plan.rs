@@ -5,8 +5,8 @@ use super::configurations::{self, Configuration, Engine};
 use super::error::{Result, StudyError, failed};
 use super::source::{Numbers, Section, Source, plain_name};
 use super::subjects::{self, StudyPaths, Subject};
-use crate::app::options::units;
-use crate::config::Budget;
+use homi_app::options::units;
+use homi_config::Budget;
 use std::path::Path;
 use std::time::Duration;
 

@@ -165,7 +165,7 @@ fn resident_of_group(group: Pid) -> u64 {
         .filter(|name| name.starts_with(|c: char| c.is_ascii_digit()))
         .filter(|name| fields(name).and_then(|fields| fields.get(2).copied()) == Some(wanted));
     of_group
-        .map(|name| crate::ir::util::resident::resident_of(&name))
+        .map(|name| homi_ir::util::resident::resident_of(&name))
         .sum()
 }
 
@@ -184,7 +184,7 @@ fn cpu_time(process: Pid) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
+    use homi_ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
     fn shell(script: &str, limits: Limits) -> (Ended, String) {
         let place = tempfile::tempdir().unwrap();

@@ -3,8 +3,8 @@
 
 use super::plan::Study;
 use super::study_run::{Key, Outcome, Row};
-use crate::config::Budget;
-use crate::report::LiveLine;
+use homi_config::Budget;
+use homi_report::LiveLine;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

@@ -5,7 +5,7 @@ use super::measure::{after, in_order};
 use super::process::{self, Limits};
 use super::sides::Sides;
 use super::study_run::{Covered, Row, thinned};
-use crate::native::testcase::{read_coverage, tests_in};
+use homi_native::testcase::{read_coverage, tests_in};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

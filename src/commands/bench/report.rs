@@ -8,8 +8,8 @@ use super::plan::Study;
 use super::results::{Count, Results};
 use super::study_run::{Key, Row};
 use super::{curves, gates};
-use crate::app::options::units;
-use crate::output::plot::{ENDINGS, Plot, PlotError};
+use homi_app::options::units;
+use homi_output::plot::{ENDINGS, Plot, PlotError};
 use std::fmt::Write;
 use std::path::Path;
 

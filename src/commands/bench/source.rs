@@ -3,7 +3,7 @@
 //! Invariant: an unknown key is an error that suggests the nearest key.
 
 use super::error::{Result, StudyError, request};
-use crate::app::options::shell_arguments;
+use homi_app::options::shell_arguments;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -2,11 +2,11 @@
 
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
-use crate::commands::bench;
-use crate::commands::bench::{KnownBuilds, Request, Study, StudyError};
-use crate::llvm::llvm_version;
-use crate::output::html_report::HtmlReport;
+use crate::bench;
+use crate::bench::{KnownBuilds, Request, Study, StudyError};
 use anyhow::Context;
+use homi_llvm::llvm_version;
+use homi_output::html_report::HtmlReport;
 use std::path::{Path, PathBuf};
 
 /// Compare searches on several programs and random seeds
@@ -151,7 +151,7 @@ fn built_subjects(homi: &Path) -> Option<KnownBuilds> {
     let beside = homi
         .parent()
         .map(|folder| folder.join("../../.deps/subjects"));
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/subjects");
+    let sources = homi_ir::util::installation::source_tree().join(".deps/subjects");
     beside
         .into_iter()
         .chain([sources])

@@ -1,8 +1,8 @@
 //! `homi replay --check-coverage`: prints the comparison of recorded and native coverage.
 
 use super::status::Exit;
-use crate::native::replay;
-use crate::native::replay::ReplayOptions;
+use homi_native::replay;
+use homi_native::replay::ReplayOptions;
 
 /// Prints, per directory, the number of equal tests and every difference. A difference is a
 /// failure.

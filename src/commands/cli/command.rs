@@ -6,8 +6,8 @@ use super::{
     klee, klee_tools, ktest, learn_search, lower, man, record, replay, report, run, serve, solver,
     stats, svcomp, sweep, test, weights,
 };
-use crate::app::options::RunLine;
 use clap::{Parser, Subcommand};
+use homi_app::options::RunLine;
 use std::process::ExitCode;
 
 /// Symbolic execution of C programs from LLVM bitcode.

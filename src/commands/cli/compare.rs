@@ -5,17 +5,17 @@ use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
-use crate::app::options;
-use crate::app::options::RunLine;
-use crate::app::session;
-use crate::app::tester;
-use crate::app::tester::{Comparison, NativeReplays, VersionError, Versions};
-use crate::config::RunConfig;
-use crate::explore::engine::Signals;
-use crate::llvm::llvm_version;
-use crate::report::{OutputDirectory, Summary};
 use anyhow::Context;
 use clap::Command;
+use homi_app::options;
+use homi_app::options::RunLine;
+use homi_app::session;
+use homi_app::tester;
+use homi_app::tester::{Comparison, NativeReplays, VersionError, Versions};
+use homi_config::RunConfig;
+use homi_explore::engine::Signals;
+use homi_llvm::llvm_version;
+use homi_report::{OutputDirectory, Summary};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -79,7 +79,7 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
         timeout: native.timeout,
         second: None,
         interrupt: Arc::clone(interrupt),
-        progress: crate::report::Progress::hidden(),
+        progress: homi_report::Progress::hidden(),
     };
     say(&run, "running all tests natively on both programs");
     let mut comparison =

@@ -1,11 +1,11 @@
 //! `homi cc` and `homi c++`: environment variables become settings; all arguments go to the native
 //! compiler.
 
-use crate::app::session;
-use crate::build::cc::{DEFAULT_FLAGS, Driver, HarnessParts, Settings, drive};
-use crate::build::toolchain::clang_in;
-use crate::llvm::llvm_version;
 use anyhow::Context;
+use homi_app::session;
+use homi_build::cc::{DEFAULT_FLAGS, Driver, HarnessParts, Settings, drive};
+use homi_build::toolchain::clang_in;
+use homi_llvm::llvm_version;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,16 +2,16 @@
 
 use super::session::caller;
 use super::status::Exit;
-use crate::app::options;
-use crate::app::session;
-use crate::app::tester;
-use crate::app::tester::{HarnessCalls, NativeReplays, Sources};
-use crate::commands::doctor;
-use crate::commands::doctor::{State, Trial};
-use crate::config::{CheckConfig, NativeConfig};
-use crate::explore::engine::Signals;
-use crate::llvm::llvm_version;
-use crate::report::Progress;
+use crate::doctor;
+use crate::doctor::{State, Trial};
+use homi_app::options;
+use homi_app::session;
+use homi_app::tester;
+use homi_app::tester::{HarnessCalls, NativeReplays, Sources};
+use homi_config::{CheckConfig, NativeConfig};
+use homi_explore::engine::Signals;
+use homi_llvm::llvm_version;
+use homi_report::Progress;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;

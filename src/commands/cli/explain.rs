@@ -1,8 +1,8 @@
 //! `homi explain`: arguments and dispatch.
 
 use super::status::Exit;
-use crate::native::replay::explain;
-use crate::native::replay::explain::ExplainOptions;
+use homi_native::replay::explain;
+use homi_native::replay::explain::ExplainOptions;
 use std::path::PathBuf;
 
 /// Show a test: its inputs, its coverage or bug, and how to replay it

@@ -3,8 +3,8 @@
 use super::print;
 use super::project::FILE;
 use super::status::{Exit, UsageError};
-use crate::app::options::{Form, Row, RunLine, sort_test, test_rows};
 use clap::Args;
+use homi_app::options::{Form, Row, RunLine, sort_test, test_rows};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,8 +1,8 @@
 //! `homi instrument`: compiles bitcode natively, with one counter per branch side.
 
 use super::status::Exit;
-use crate::llvm::{InstrumentOptions, instrument};
-use crate::report::gcov::COUNTERS_VARIABLE;
+use homi_llvm::{InstrumentOptions, instrument};
+use homi_report::gcov::COUNTERS_VARIABLE;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]

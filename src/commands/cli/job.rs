@@ -4,22 +4,22 @@ use super::bench;
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
-use crate::app::options;
-use crate::app::session;
-use crate::app::session::{SessionJob, SessionJobWork};
-use crate::commands::bench as study;
-use crate::commands::bench::Row;
-use crate::commands::jobs as job;
-use crate::commands::jobs::{
+use crate::bench as study;
+use crate::bench::Row;
+use crate::jobs as job;
+use crate::jobs::{
     Begun, Build, Done, Job, JobError, Outcome, ResultDir, SeedFile, StillOpen, StudyRun, Work,
 };
-use crate::config::RunConfig;
-use crate::explore::engine::{Left, cpu_time};
-use crate::explore::sources::SeedTest;
-use crate::native::testcase::ktest::KTest;
-use crate::report::{OutputDirectory, read_lines};
-use crate::strategies::weights::learn_search::{Journal, Trial};
 use anyhow::Context;
+use homi_app::options;
+use homi_app::session;
+use homi_app::session::{SessionJob, SessionJobWork};
+use homi_config::RunConfig;
+use homi_explore::engine::{Left, cpu_time};
+use homi_explore::sources::SeedTest;
+use homi_native::testcase::ktest::KTest;
+use homi_report::{OutputDirectory, read_lines};
+use homi_strategies::weights::learn_search::{Journal, Trial};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -141,7 +141,7 @@ fn perform(job: &Job, place: &Path) -> anyhow::Result<Done> {
                 seeds: tests.iter().map(seed).collect::<anyhow::Result<_>>()?,
             };
             let (report, directory) = explore(job, place, work)?;
-            let stored = crate::strategies::campaign::read(&directory)?.runs;
+            let stored = homi_strategies::campaign::read(&directory)?.runs;
             let run = stored
                 .into_iter()
                 .next()

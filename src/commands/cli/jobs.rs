@@ -5,12 +5,12 @@ use super::job::{build, job_error};
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
-use crate::app::options;
-use crate::app::session;
-use crate::commands::bench::Program;
-use crate::commands::jobs::{JobDirectory, Plan, PlanKind, StudyRun};
-use crate::config::RunConfig;
+use crate::bench::Program;
+use crate::jobs::{JobDirectory, Plan, PlanKind, StudyRun};
 use anyhow::Context;
+use homi_app::options;
+use homi_app::session;
+use homi_config::RunConfig;
 use std::path::{Path, PathBuf};
 
 /// Split a run or study into jobs and merge their results

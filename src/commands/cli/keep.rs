@@ -3,15 +3,15 @@
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
 use super::traces::library_directories;
-use crate::app::keep::{
+use anyhow::{Context, bail};
+use homi_app::keep::{
     BuildSystem, FunctionOptions, KeepOptions, Kept, KeptProgram, accept, keep, keep_function,
     register, reject,
 };
-use crate::app::options::units;
-use crate::app::tester::TestedProgram;
-use crate::llvm::embedded::records_of;
-use crate::native::replay::sandbox::{Limits, choose};
-use anyhow::{Context, bail};
+use homi_app::options::units;
+use homi_app::tester::TestedProgram;
+use homi_llvm::embedded::records_of;
+use homi_native::replay::sandbox::{Limits, choose};
 use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 

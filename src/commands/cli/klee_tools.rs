@@ -2,12 +2,12 @@
 //! KLEE's command lines. Links of these names that point to homi do the same.
 
 use super::status::Exit;
-use crate::commands::klee;
-use crate::native::replay;
-use crate::native::replay::sandbox::{Ending, Limits, Node};
-use crate::native::replay::{ReplayOptions, Status, TestResult};
-use crate::native::testcase::ktest::KTest;
+use crate::klee;
 use anyhow::Context;
+use homi_native::replay;
+use homi_native::replay::sandbox::{Ending, Limits, Node};
+use homi_native::replay::{ReplayOptions, Status, TestResult};
+use homi_native::testcase::ktest::KTest;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,14 +2,14 @@
 
 use super::ktest_minimize::{self, MinimizeArgs};
 use super::status::{Exit, UsageError};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::ktest_edit::{Assignment, EditError, make, remove, set};
-use crate::native::testcase::ktest_forms::{hexdump, json};
-use crate::native::testcase::ktest_text;
-use crate::native::testcase::ktest_text::{KTestOptions, print};
-use crate::native::testcase::{Layout, Target, raw_inputs};
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::ktest_edit::{Assignment, EditError, make, remove, set};
+use homi_native::testcase::ktest_forms::{hexdump, json};
+use homi_native::testcase::ktest_text;
+use homi_native::testcase::ktest_text::{KTestOptions, print};
+use homi_native::testcase::{Layout, Target, raw_inputs};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
@@ -196,7 +196,7 @@ fn edit(args: &EditArgs) -> anyhow::Result<()> {
 
 fn import(args: ImportArgs) -> anyhow::Result<()> {
     let arguments = bytes(args.arguments);
-    let refused = |error: crate::native::testcase::LayoutError| UsageError(error.to_string());
+    let refused = |error: homi_native::testcase::LayoutError| UsageError(error.to_string());
     let layout = Layout::of(arguments.get(1..).unwrap_or_default()).map_err(refused)?;
     let target = args.target.as_deref().map(Target::named);
     let mut files = Vec::new();

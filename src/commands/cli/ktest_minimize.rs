@@ -1,11 +1,11 @@
 //! `homi ktest minimize`: arguments and the line about the result.
 
 use super::run::install_signals;
-use crate::app::minimize::{MinimizeOptions, Minimized, minimize};
-use crate::app::options::units;
-use crate::native::replay::ReplayOptions;
-use crate::native::replay::sandbox::{Limits, SandboxKind};
 use anyhow::Context;
+use homi_app::minimize::{MinimizeOptions, Minimized, minimize};
+use homi_app::options::units;
+use homi_native::replay::ReplayOptions;
+use homi_native::replay::sandbox::{Limits, SandboxKind};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -4,11 +4,11 @@ use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
-use crate::app::options;
-use crate::app::options::RunLine;
-use crate::app::session;
 use anyhow::Context;
 use clap::Command;
+use homi_app::options;
+use homi_app::options::RunLine;
+use homi_app::session;
 use std::ffi::OsString;
 
 /// The `homi learn-search` command.

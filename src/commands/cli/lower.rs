@@ -1,9 +1,9 @@
 //! Internal `__lower` subcommand: the child process of `bitcode`; `--text` prints the IR.
 
 use super::status::Exit;
-use crate::build::toolchain::newest_clang;
-use crate::ir::program::text;
-use crate::llvm::{LoadOptions, child_main, image_child_main, llvm_version, load};
+use homi_build::toolchain::newest_clang;
+use homi_ir::program::text;
+use homi_llvm::{LoadOptions, child_main, image_child_main, llvm_version, load};
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]

@@ -3,10 +3,10 @@
 
 use super::command::Cli;
 use super::status::Exit;
-use crate::app::options;
-use crate::commands::klee;
-use crate::report::{self, statistics_page};
+use crate::klee;
 use clap::CommandFactory;
+use homi_app::options;
+use homi_report::{self as report, statistics_page};
 
 /// Print the manual page
 ///

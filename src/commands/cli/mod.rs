@@ -51,9 +51,9 @@ mod wrong_value;
 pub use status::{Exit, UsageError};
 
 use self::project::Taker;
-use crate::app::options::{self, RunLine};
-use crate::commands::klee::refusal;
+use crate::klee::refusal;
 use clap::Parser;
+use homi_app::options::{self, RunLine};
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 

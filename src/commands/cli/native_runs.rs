@@ -2,11 +2,11 @@
 //! embedded bitcode.
 
 use super::traces::library_directories;
-use crate::app::session::{ComparedBatch, NativeComparison, TestBatch};
-use crate::config::RunConfig;
-use crate::llvm::embedded::records_of;
-use crate::native::replay;
-use crate::native::replay::{ReplayOptions, Status, TestResult, is_executable};
+use homi_app::session::{ComparedBatch, NativeComparison, TestBatch};
+use homi_config::RunConfig;
+use homi_llvm::embedded::records_of;
+use homi_native::replay;
+use homi_native::replay::{ReplayOptions, Status, TestResult, is_executable};
 use std::path::Path;
 
 /// Returns the comparison for a run of one executable.

@@ -4,10 +4,10 @@
 //! an option; an unknown key is an error that names the nearest one. Paths are relative to the
 //! directory of the file.
 
-use crate::app::options::{Form, Paths, Row, rows, test_rows};
-use crate::commands::bench::StudyError;
-use crate::commands::bench::source::{Section, Source};
-use crate::config::IgnoreRule;
+use crate::bench::StudyError;
+use crate::bench::source::{Section, Source};
+use homi_app::options::{Form, Paths, Row, rows, test_rows};
+use homi_config::IgnoreRule;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

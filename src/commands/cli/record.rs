@@ -1,10 +1,10 @@
 //! `homi record`: runs a command with a recorder; the inputs that the program got become seeds.
 
 use super::status::UsageError;
-use crate::native::record::{
+use anyhow::Context;
+use homi_native::record::{
     Made, ProgramError, RecordOptions, Recorded, Recorder, refuse_program, seeds_of,
 };
-use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};

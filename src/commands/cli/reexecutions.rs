@@ -2,11 +2,11 @@
 //! what varies between executions.
 
 use super::session::caller;
-use crate::app::options;
-use crate::app::session::{Caller, Reexecution};
-use crate::explore::engine::Signals;
-use crate::native::replay::{Explainer, SecondPrediction};
-use crate::native::testcase::{RunEnvironment, StoredOutcome};
+use homi_app::options;
+use homi_app::session::{Caller, Reexecution};
+use homi_explore::engine::Signals;
+use homi_native::replay::{Explainer, SecondPrediction};
+use homi_native::testcase::{RunEnvironment, StoredOutcome};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

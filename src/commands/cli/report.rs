@@ -2,12 +2,10 @@
 
 use super::bench;
 use super::status::{Exit, UsageError};
-use crate::commands::bench as study;
-use crate::output::html_report::{
-    HtmlReport, RunData, SourceRoots, is_output_directory, run_report,
-};
-use crate::output::plot::{ENDINGS, Plot};
+use crate::bench as study;
 use anyhow::Context;
+use homi_output::html_report::{HtmlReport, RunData, SourceRoots, is_output_directory, run_report};
+use homi_output::plot::{ENDINGS, Plot};
 use std::path::{Path, PathBuf};
 
 /// Write an HTML report of a run, a campaign or a study

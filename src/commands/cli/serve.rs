@@ -5,8 +5,8 @@
 use super::report::{SourceArgs, make_report};
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
-use crate::output::html_report::{SourceRoots, fingerprint};
 use anyhow::Context;
+use homi_output::html_report::{SourceRoots, fingerprint};
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,13 +3,13 @@
 use super::native_runs;
 use super::status::{Exit, UsageError, end_at_once};
 use super::triage;
-use crate::app::session;
-use crate::app::session::{Caller, NativeComparison, Report, SessionError};
-use crate::config::RunConfig;
-use crate::explore::engine::{PolicyMakers, Signals};
-use crate::output::export::JsonLines;
-use crate::report::{EventStream, Summary};
 use anyhow::Context;
+use homi_app::session;
+use homi_app::session::{Caller, NativeComparison, Report, SessionError};
+use homi_config::RunConfig;
+use homi_explore::engine::{PolicyMakers, Signals};
+use homi_output::export::JsonLines;
+use homi_report::{EventStream, Summary};
 use std::path::PathBuf;
 
 /// Performs the run that `command_line` requested.

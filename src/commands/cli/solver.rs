@@ -1,7 +1,7 @@
 //! Internal `__solver` subcommand: the solver process of a run.
 
 use super::status::Exit;
-use crate::solver::child_main;
+use homi_solver::child_main;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct SolverArgs {}

@@ -1,13 +1,13 @@
 //! `homi stats`: arguments, and the search for run directories.
 
 use super::status::{Exit, UsageError};
-use crate::native::testcase::BRANCH_TABLE;
-use crate::output::html_report::{RunData, SourceRoots, uncovered_sides};
-use crate::report::{
+use anyhow::Context;
+use homi_native::testcase::BRANCH_TABLE;
+use homi_output::html_report::{RunData, SourceRoots, uncovered_sides};
+use homi_report::{
     RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_legend,
     stats_table,
 };
-use anyhow::Context;
 use std::path::{Path, PathBuf};
 
 /// Show statistics of runs: speed, solver, memory, hottest lines, uncovered sides

@@ -4,16 +4,16 @@ use super::print;
 use super::status::{Exit, UsageError};
 use super::test;
 use super::triage;
-use crate::app::options::{self, units};
-use crate::app::sweep::{
-    Exploration, Explored, NotExplored, SweepResult, classify, explore, json, text,
-};
-use crate::app::tester::{self, Given};
-use crate::build::harness::{DefinedFunction, defined_functions};
-use crate::config::{FailOn, TriageConfig};
-use crate::llvm::{llvm_version, program_text};
 use anyhow::{Context, anyhow};
 use clap::Args;
+use homi_app::options::{self, units};
+use homi_app::sweep::{
+    Exploration, Explored, NotExplored, SweepResult, classify, explore, json, text,
+};
+use homi_app::tester::{self, Given};
+use homi_build::harness::{DefinedFunction, defined_functions};
+use homi_config::{FailOn, TriageConfig};
+use homi_llvm::{llvm_version, program_text};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -120,7 +120,7 @@ fn functions(args: &SweepArgs) -> anyhow::Result<Vec<DefinedFunction>> {
 
 fn chosen<'a>(all: &'a [DefinedFunction], pattern: Option<&str>) -> Vec<&'a DefinedFunction> {
     let is_chosen = |function: &&DefinedFunction| {
-        pattern.is_none_or(|pattern| crate::app::triage::matches(pattern, &function.name))
+        pattern.is_none_or(|pattern| homi_app::triage::matches(pattern, &function.name))
     };
     all.iter().filter(is_chosen).collect()
 }

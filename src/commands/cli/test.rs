@@ -6,23 +6,23 @@ use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::triage;
 use super::typed::{TableCommand, Typed};
-use crate::app::options;
-use crate::app::options::RunLine;
-use crate::app::session;
-use crate::app::session::NativeComparison;
-use crate::app::tester;
-use crate::app::tester::{
+use anyhow::Context;
+use clap::{Args, Command, FromArgMatches};
+use homi_app::options;
+use homi_app::options::RunLine;
+use homi_app::session;
+use homi_app::session::NativeComparison;
+use homi_app::tester;
+use homi_app::tester::{
     BuildError, CompiledBitcode, Explored, Given, NativeBuilds, NativeReplays, ReplayedTests,
     Sources, Subject, TestedProgram,
 };
-use crate::config::{NativeConfig, RunConfig};
-use crate::explore::engine::Signals;
-use crate::llvm::{llvm_version, program_text};
-use crate::native::testcase::ktest::KTest;
-use crate::output::witness::read_violation;
-use crate::report::{ErrorSummary, OutputDirectory, Progress};
-use anyhow::Context;
-use clap::{Args, Command, FromArgMatches};
+use homi_config::{NativeConfig, RunConfig};
+use homi_explore::engine::Signals;
+use homi_llvm::{llvm_version, program_text};
+use homi_native::testcase::ktest::KTest;
+use homi_output::witness::read_violation;
+use homi_report::{ErrorSummary, OutputDirectory, Progress};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

@@ -1,7 +1,7 @@
 //! Records of `homi cc` in a native program that a replay uses.
 
-use crate::llvm::embedded::Head;
-use crate::report::gcov::{GcovError, GcovProgram};
+use homi_llvm::embedded::Head;
+use homi_report::gcov::{GcovError, GcovProgram};
 use std::path::{Path, PathBuf};
 
 /// True if the program was built for coverage and its notes files exist. Warns if they are missing.

@@ -1,9 +1,9 @@
 //! Triage at both ends of a command: the baseline is readable, and the bugs decide the status.
 
 use super::status::UsageError;
-use crate::app::triage::{Triage, read_baseline};
-use crate::config::TriageConfig;
-use crate::report::ErrorSummary;
+use homi_app::triage::{Triage, read_baseline};
+use homi_config::TriageConfig;
+use homi_report::ErrorSummary;
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,7 +1,7 @@
 //! `--tuning help`: the constants that `--tuning NAME=VALUE` sets.
 
 use super::status::Exit;
-use crate::app::{options, session};
+use homi_app::{options, session};
 
 /// Prints every constant with its default and its meaning.
 pub(super) fn print_constants() -> anyhow::Result<Exit> {

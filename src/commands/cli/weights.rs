@@ -1,7 +1,7 @@
 //! `homi weights`: explains files of weights and lists the features of parameterized searches.
 
 use super::status::Exit;
-use crate::strategies::weights::features::{BRANCH, OverAll, Preferences, WeightsFile};
+use homi_strategies::weights::features::{BRANCH, OverAll, Preferences, WeightsFile};
 use std::fmt::Write;
 use std::path::PathBuf;
 

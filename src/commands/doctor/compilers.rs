@@ -1,7 +1,7 @@
 //! Checks of clang, gcc, gcov, sanitizers and git.
 
 use super::finding::Finding;
-use crate::build::toolchain::{Compiler, OLDEST_CLANG, clangs, first_line_of, gcc, has_sanitizers};
+use homi_build::toolchain::{Compiler, OLDEST_CLANG, clangs, first_line_of, gcc, has_sanitizers};
 
 /// Oldest major version of gcc whose counts homi reads.
 const OLDEST_GCC: u32 = 12;

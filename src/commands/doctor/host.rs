@@ -1,8 +1,8 @@
 //! Checks of the machine: sandboxes for replays, memory, CPUs.
 
 use super::finding::Finding;
-use crate::ir::util::available_memory::{AvailableMemory, available_memory};
-use crate::native::replay::sandbox::{SandboxKind, available};
+use homi_ir::util::available_memory::{AvailableMemory, available_memory};
+use homi_native::replay::sandbox::{SandboxKind, available};
 
 /// Returns the findings about the machine.
 pub fn host() -> Vec<Finding> {

@@ -1,7 +1,7 @@
 //! Checks of the installed parts: the libc and kernel bitcode, and a trial of the whole.
 
 use super::finding::Finding;
-use crate::ir::util::installation;
+use homi_ir::util::installation;
 use std::path::Path;
 
 /// Result of testing a small program.

@@ -1,7 +1,7 @@
 //! Text of the findings, with the remedies at the end.
 
 use super::finding::{Finding, State};
-use crate::report::{Side, table};
+use homi_report::{Side, table};
 
 /// Returns one line per finding, then the commands that install missing parts.
 pub fn text(findings: &[Finding]) -> String {

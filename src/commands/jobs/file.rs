@@ -5,8 +5,8 @@
 
 use super::error::{Result, failed, request};
 use super::text::{Bytes, Numbers};
-use crate::strategies::campaign::AssignedRun;
-use crate::strategies::weights::learn_search::Trial;
+use homi_strategies::campaign::AssignedRun;
+use homi_strategies::weights::learn_search::Trial;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;

@@ -18,11 +18,11 @@ use super::plan::{Plan, PlanKind};
 use super::state::{State, write_whole};
 use super::trials::Rounds;
 use super::{open, result_dir, runs, study_runs};
-use crate::app::options;
-use crate::app::options::units;
-use crate::config::RunConfig;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::strategies::campaign::RunIssuer;
+use homi_app::options;
+use homi_app::options::units;
+use homi_config::RunConfig;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_strategies::campaign::RunIssuer;
 use nix::fcntl::{Flock, FlockArg};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -329,7 +329,7 @@ impl JobDirectory {
     pub fn status(&self) -> Status {
         let state = &self.state;
         let summary = state.summary.as_ref();
-        let statistic = |get: fn(&crate::report::Summary) -> u64| summary.map_or(0, get);
+        let statistic = |get: fn(&homi_report::Summary) -> u64| summary.map_or(0, get);
         Status {
             kind: self.plan.kind,
             issued: state.next - 1,

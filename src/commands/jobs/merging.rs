@@ -6,8 +6,8 @@
 use super::error::{Result, failed};
 use super::merged::{Merged, Names, next_test};
 use super::state::{State, write_whole};
-use crate::native::testcase::{COVERAGE_LOG, TestCoverage, read_coverage};
-use crate::report::{AddUp, ErrorSummary, Summary, read_lines};
+use homi_native::testcase::{COVERAGE_LOG, TestCoverage, read_coverage};
+use homi_report::{AddUp, ErrorSummary, Summary, read_lines};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -164,7 +164,7 @@ fn bug(error: &ErrorSummary) -> (String, String, u64) {
 
 /// Merges the under-approximations of a result: each kind is listed once, with the sum of its
 /// counts.
-fn add_underapproximations(summary: &mut Summary, more: &crate::report::UnderapproximationSummary) {
+fn add_underapproximations(summary: &mut Summary, more: &homi_report::UnderapproximationSummary) {
     let there = summary
         .underapproximations
         .iter_mut()

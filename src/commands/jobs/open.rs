@@ -9,8 +9,8 @@ use super::file::Work;
 use super::outcome::StillOpen;
 use super::state::State;
 use super::text::{Bytes, Numbers};
-use crate::explore::sources::checkpoint::Frontier;
-use crate::report::Summary;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_report::Summary;
 
 /// A job has too many states if it executes less than 1/4 of the instructions that it needed to
 /// reach them.

@@ -2,10 +2,10 @@
 
 use super::file::Job;
 use super::text::{Bytes, Numbers};
-use crate::commands::bench::Row;
-use crate::report::Summary;
-use crate::strategies::campaign::StoredRun;
-use crate::strategies::weights::learn_search::{EndedTrial, Request};
+use crate::bench::Row;
+use homi_report::Summary;
+use homi_strategies::campaign::StoredRun;
+use homi_strategies::weights::learn_search::{EndedTrial, Request};
 use serde::{Deserialize, Serialize};
 
 pub(super) const FORMAT: &str = "homi result";

@@ -2,10 +2,10 @@
 
 use super::error::{Result, request};
 use super::file::{Build, StudyRun};
-use crate::app::options;
-use crate::app::options::units;
-use crate::config::RunConfig;
-use crate::strategies::weights::learn_search;
+use homi_app::options;
+use homi_app::options::units;
+use homi_config::RunConfig;
+use homi_strategies::weights::learn_search;
 use serde::{Deserialize, Serialize};
 
 /// Kind of work that is split into jobs.

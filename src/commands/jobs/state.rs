@@ -2,7 +2,7 @@
 
 use super::error::{JobError, Result, failed};
 use super::outcome::StillOpen;
-use crate::report::Summary;
+use homi_report::Summary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};

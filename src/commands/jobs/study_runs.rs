@@ -7,7 +7,7 @@ use super::file::{StudyRun, Work};
 use super::merging::Shown;
 use super::plan::Plan;
 use super::state::State;
-use crate::commands::bench::{RUNS, Row};
+use crate::bench::{RUNS, Row};
 use std::fs;
 use std::path::Path;
 

@@ -7,8 +7,8 @@ use super::error::Result;
 use super::file::Work;
 use super::merging::Shown;
 use super::state::State;
-use crate::report::read_lines;
-use crate::strategies::weights::learn_search::{
+use homi_report::read_lines;
+use homi_strategies::weights::learn_search::{
     EndedTrial, Learning, Next, Plan, Request, Trial, TrialId,
 };
 use std::collections::{BTreeMap, BTreeSet};

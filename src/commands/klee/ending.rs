@@ -5,7 +5,7 @@
 
 use super::request::Asked;
 use super::texts::{EXITING, HALTING, INTERRUPTED, NAME, TIMER, error, totals};
-use crate::report::Summary;
+use homi_report::Summary;
 use std::path::Path;
 
 /// Last lines and exit status.

@@ -3,7 +3,7 @@
 use super::info::Info;
 use super::request::{Asked, Request};
 use super::tests_as_xml::XmlTests;
-use crate::report::{EventStream, Summary};
+use homi_report::{EventStream, Summary};
 use std::io;
 use std::path::Path;
 

@@ -3,9 +3,9 @@
 //! Invariant: a test has the objects, in order, that homi and KLEE's POSIX model create for its
 //! arguments.
 
-use crate::native::testcase::fixed_variable;
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::ktest_edit::{Assignment, EditError, make};
+use homi_native::testcase::fixed_variable;
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::ktest_edit::{Assignment, EditError, make};
 use std::fs;
 use std::path::PathBuf;
 

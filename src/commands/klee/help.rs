@@ -2,7 +2,7 @@
 
 use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::GROUPS;
-use crate::app::options::rows;
+use homi_app::options::rows;
 
 /// True if `homi run` has an option of this name.
 pub(super) fn is_option_of_run(name: &str) -> bool {

@@ -4,7 +4,7 @@
 //! the run continues.
 
 use super::texts::{SEARCHER, details, totals};
-use crate::report::{Event, Listener};
+use homi_report::{Event, Listener};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

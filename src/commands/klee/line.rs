@@ -7,7 +7,7 @@
 use super::error::KleeError;
 use super::option::{KleeOption, Value};
 use super::table::options;
-use crate::ir::util::response_file;
+use homi_ir::util::response_file;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 

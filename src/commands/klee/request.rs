@@ -8,8 +8,8 @@ use super::line::KleeLine;
 use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::options;
 use super::texts::without_meaning;
-use crate::app::options::parse_for_klee;
-use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
+use homi_app::options::parse_for_klee;
+use homi_config::{Dialect, LEAST_MEMORY, RunConfig};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -322,7 +322,7 @@ fn kind_of(klees: &str) -> &str {
 mod tests {
     use super::super::line::read;
     use super::*;
-    use crate::config::{Budget, Heuristic};
+    use homi_config::{Budget, Heuristic};
     use std::time::Duration;
 
     fn asked(text: &str) -> Request {

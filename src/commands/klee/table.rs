@@ -619,7 +619,7 @@ mod tests {
     #[test]
     fn each_option_is_there_once_and_what_it_becomes_exists() {
         let mut names = BTreeSet::new();
-        let rows = crate::app::options::rows_for_klee();
+        let rows = homi_app::options::rows_for_klee();
         for option in options() {
             assert!(names.insert(option.name), "{} stands twice", option.name);
             if let Option(name) | Flag(name) = option.becomes {

@@ -5,9 +5,9 @@
 //! them.
 
 use super::request::Asked;
-use crate::native::testcase::ktest::KTest;
-use crate::output::export::test_format::{Metadata, hash, test_case};
-use crate::report::{Event, Listener};
+use homi_native::testcase::ktest::KTest;
+use homi_output::export::test_format::{Metadata, hash, test_case};
+use homi_report::{Event, Listener};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ impl Listener for XmlTests {
                 self.write_metadata(&started.inputs, started.started_unix_s)
             }
             Event::TestWritten(test) => {
-                let is_bug = matches!(test.ending, crate::report::TestEnding::Bug { .. });
+                let is_bug = matches!(test.ending, homi_report::TestEnding::Bug { .. });
                 self.write_test(&test.test, is_bug)
             }
             _ => Ok(()),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the format is KLEE's; the values are homi's.
 
-use crate::report::Summary;
+use homi_report::Summary;
 
 /// Prefix of every line.
 pub(super) const NAME: &str = "KLEE: ";

@@ -16,10 +16,10 @@ pub use fresh::{BatchNews, Fresh};
 pub use shared::SharedCoverage;
 pub use targets::Targets;
 
-use crate::config::SearchScope;
-use crate::ir::program::{FuncId, Inst, Origin, Program};
-use crate::machine::exec::{Observer, Segments, SideAnswer, SideAnswers};
-use crate::machine::state::SideSet;
+use homi_config::SearchScope;
+use homi_ir::program::{FuncId, Inst, Origin, Program};
+use homi_machine::exec::{Observer, Segments, SideAnswer, SideAnswers};
+use homi_machine::state::SideSet;
 
 /// Countable code of one program, and its covered part.
 #[derive(Clone, Debug)]
@@ -313,7 +313,7 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{branch, call, function, program, ret, step};
+    use homi_ir::program::testing::{branch, call, function, program, ret, step};
 
     #[test]
     fn only_the_users_code_counts() {

@@ -3,7 +3,7 @@
 //! Invariant: bits are only ever set, and the thread that sets one covered it first. A thread reads
 //! the coverage of others when `version` has changed.
 
-use crate::machine::state::SideSet;
+use homi_machine::state::SideSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Segments entered and branch sides taken by any thread.

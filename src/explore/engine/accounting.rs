@@ -2,10 +2,10 @@
 
 use super::solver_session::SolverSession;
 use super::stats::measure::Measure;
-use crate::explore::coverage::{BatchNews, Coverage, Fresh, SharedCoverage};
-use crate::machine::exec::{Absent, Observer, Step};
-use crate::machine::state::{Metrics, State};
-use crate::report::{Answer, PendingSummary};
+use crate::coverage::{BatchNews, Coverage, Fresh, SharedCoverage};
+use homi_machine::exec::{Absent, Observer, Step};
+use homi_machine::state::{Metrics, State};
+use homi_report::{Answer, PendingSummary};
 
 /// State of the counters when a batch began.
 pub(super) struct Began {

@@ -5,12 +5,12 @@ use super::changes::Changes;
 use super::cut_off::{BeforeBatch, is_last};
 use super::engine_context::EngineContext;
 use super::life::Engine;
-use crate::explore::coverage::BatchNews;
-use crate::explore::extensions::{Batch, Ran};
-use crate::explore::search::StateId;
-use crate::machine::exec::{Observer, Step, World};
-use crate::machine::state::{Siblings, State};
-use crate::native::testcase::WriteError;
+use crate::coverage::BatchNews;
+use crate::extensions::{Batch, Ran};
+use crate::search::StateId;
+use homi_machine::exec::{Observer, Step, World};
+use homi_machine::state::{Siblings, State};
+use homi_native::testcase::WriteError;
 
 impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its batch is over. `reexecuted` is true if an earlier

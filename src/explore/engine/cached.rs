@@ -3,8 +3,8 @@
 //! Invariant: in addition to the state that ran last, at most `MENTIONS` times the allowed number
 //! of states have a cache.
 
-use crate::explore::search::StateId;
-use crate::machine::state::State;
+use crate::search::StateId;
+use homi_machine::state::State;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,10 +1,10 @@
 //! The solver's chain as the engine's prover.
 
 use super::solver_session::SolverSession;
-use crate::ir::util::clock::Moment;
-use crate::report::{LayerDetail, LayerSummary, SolverSummary};
-use crate::solver::term::{ArrayId, Model, Terms};
-use crate::solver::{Layer, Oracle, PathCondition, Solver, SolverStatistics};
+use homi_ir::util::clock::Moment;
+use homi_report::{LayerDetail, LayerSummary, SolverSummary};
+use homi_solver::term::{ArrayId, Model, Terms};
+use homi_solver::{Layer, Oracle, PathCondition, Solver, SolverStatistics};
 use std::time::Duration;
 
 impl SolverSession for Solver {

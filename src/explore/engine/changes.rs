@@ -4,9 +4,9 @@
 //! coverage before it selects again.
 
 use super::parts::Progress;
-use crate::config::Usage;
-use crate::explore::search::{Added, Clock, Left, StateId, Update};
-use crate::machine::exec::Executor;
+use crate::search::{Added, Clock, Left, StateId, Update};
+use homi_config::Usage;
+use homi_machine::exec::Executor;
 
 /// Changes since the searcher was updated last.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,10 +6,10 @@
 //! state. With several threads all wait while what each has is taken down.
 
 use super::checkpoint_totals::{CheckpointTotals, Unshown};
-use crate::explore::sources::checkpoint;
-use crate::explore::sources::checkpoint::{Collector, Frontier, OpenState};
-use crate::machine::state::{CoveredFirst, DecisionList, State};
-use crate::report::SharedLog;
+use crate::sources::checkpoint;
+use crate::sources::checkpoint::{Collector, Frontier, OpenState};
+use homi_machine::state::{CoveredFirst, DecisionList, State};
+use homi_report::SharedLog;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

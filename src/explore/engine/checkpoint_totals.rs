@@ -4,9 +4,9 @@
 //! are found again, and must show it then.
 
 use super::paths::PathTally;
-use crate::machine::exec::Underapproximations;
-use crate::machine::state::SideSet;
-use crate::report::SolverSummary;
+use homi_machine::exec::Underapproximations;
+use homi_machine::state::SideSet;
+use homi_report::SolverSummary;
 use serde::{Deserialize, Serialize};
 
 /// Statistics of all sessions of a directory together.

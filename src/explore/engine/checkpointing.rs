@@ -8,8 +8,8 @@ use super::clock::Due;
 use super::threads::barrier::Arrival;
 use super::threads::shared_exploration::Member;
 use super::tuning::Tuning;
-use crate::ir::util::clock::Moment;
-use crate::report::SharedLog;
+use homi_ir::util::clock::Moment;
+use homi_report::SharedLog;
 use std::time::Duration;
 
 /// Time between two checkpoints as a multiple of the time that one takes, at least.

@@ -4,7 +4,7 @@
 //! it.
 
 use super::tuning::Tuning;
-use crate::ir::util::clock::Moment;
+use homi_ir::util::clock::Moment;
 use std::time::Duration;
 
 /// The clock of a run: the time since its start, which is not read in every batch.

@@ -4,10 +4,10 @@
 //! Invariant: nothing of the run changes. The state is a copy, its output is dropped, its counts go
 //! to a separate observer, and the oracle knows only one assignment, so nothing forks.
 
-use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, Termination, World};
-use crate::machine::state::State;
-use crate::solver::term::{Model, Term, Terms};
-use crate::solver::{Check, Oracle, PathCondition, Wanted};
+use homi_machine::exec::{Executor, Host, MutedConsole, Observer, Step, Termination, World};
+use homi_machine::state::State;
+use homi_solver::term::{Model, Term, Terms};
+use homi_solver::{Check, Oracle, PathCondition, Wanted};
 
 /// Runs tails; keeps its observer between them.
 #[derive(Debug, Default)]

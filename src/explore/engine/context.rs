@@ -4,11 +4,11 @@
 //! two.
 
 use super::checkpoint::Checkpoints;
-use crate::config::Budget;
-use crate::explore::coverage::{Fresh, Targets};
-use crate::explore::extensions::Extension;
-use crate::ir::util::clock::Moment;
-use crate::machine::state::{SideSet, State};
+use crate::coverage::{Fresh, Targets};
+use crate::extensions::Extension;
+use homi_config::Budget;
+use homi_ir::util::clock::Moment;
+use homi_machine::state::{SideSet, State};
 
 /// The surroundings of one run.
 pub struct RunContext<'r> {

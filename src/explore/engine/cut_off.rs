@@ -8,10 +8,10 @@
 use super::changes::Changes;
 use super::checkpoint::CheckpointData;
 use super::run::Run;
-use crate::explore::search::{Left, StateId};
-use crate::explore::sources::checkpoint::{DecisionTree, OpenState, Waits};
-use crate::machine::exec::{Absent, Step, Underapproximations};
-use crate::machine::state::{CoveredFirst, DecisionList};
+use crate::search::{Left, StateId};
+use crate::sources::checkpoint::{DecisionTree, OpenState, Waits};
+use homi_machine::exec::{Absent, Step, Underapproximations};
+use homi_machine::state::{CoveredFirst, DecisionList};
 
 /// A state before its batch.
 pub(super) struct BeforeBatch {

@@ -8,11 +8,11 @@ use super::changes::Changes;
 use super::halting::{Allowance, HaltClock};
 use super::life::Engine;
 use super::paths::{Departure, user_sides};
-use crate::explore::extensions::Leaving;
-use crate::explore::search::{Left, StateId};
-use crate::machine::exec::{EarlyReason, Example, Termination, Underapproximation};
-use crate::native::testcase::WriteError;
-use crate::report::Answer;
+use crate::extensions::Leaving;
+use crate::search::{Left, StateId};
+use homi_machine::exec::{EarlyReason, Example, Termination, Underapproximation};
+use homi_native::testcase::WriteError;
+use homi_report::Answer;
 
 impl Engine<'_, '_> {
     /// Takes states out before they end by themselves. One that was only left to show a bug shows

@@ -5,11 +5,11 @@
 use super::solver_session::SolverSession;
 use super::stats::record::SharedRecorder;
 use super::tuning::RunTuning;
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Console, Executor, Host};
-use crate::native::image::Image;
-use crate::report::SharedLog;
-use crate::solver::term::Terms;
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Console, Executor, Host};
+use homi_native::image::Image;
+use homi_report::SharedLog;
+use homi_solver::term::Terms;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

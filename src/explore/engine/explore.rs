@@ -4,12 +4,12 @@
 use super::life::Engine;
 use super::pruning::Open;
 use super::stop::StopReason;
-use crate::explore::search::StateId;
-use crate::explore::sources::{BatchOver, Next};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, Executor, Observer};
-use crate::native::testcase::WriteError;
-use crate::report::Event;
+use crate::search::StateId;
+use crate::sources::{BatchOver, Next};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{EarlyReason, Executor, Observer};
+use homi_native::testcase::WriteError;
+use homi_report::Event;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 

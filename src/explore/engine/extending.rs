@@ -6,16 +6,14 @@ use super::changes::Changes;
 use super::parts::Progress;
 use super::paths::Departure;
 use super::run::Run;
-use crate::explore::extensions::{
-    Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Lent, Ran,
-};
-use crate::explore::search::{Added, Left, StateId};
-use crate::explore::sources::RunView;
-use crate::machine::exec::{Absent, Observer, Termination};
-use crate::machine::state::{CallPathId, State};
-use crate::native::testcase::WriteError;
-use crate::solver::Effort;
-use crate::solver::term::Model;
+use crate::extensions::{Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Lent, Ran};
+use crate::search::{Added, Left, StateId};
+use crate::sources::RunView;
+use homi_machine::exec::{Absent, Observer, Termination};
+use homi_machine::state::{CallPathId, State};
+use homi_native::testcase::WriteError;
+use homi_solver::Effort;
+use homi_solver::term::Model;
 
 impl Run<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.

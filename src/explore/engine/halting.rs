@@ -5,8 +5,8 @@
 //! outlives the clock.
 
 use super::engine_context::{EngineContext, Signals};
-use crate::config::BudgetConfig;
-use crate::ir::util::clock::Moment;
+use homi_config::BudgetConfig;
+use homi_ir::util::clock::Moment;
 use std::time::Duration;
 
 /// `--halt-time` where a clock is needed and none was given.

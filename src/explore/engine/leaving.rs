@@ -6,11 +6,11 @@ use super::paths::{Departure, Finishing};
 use super::paths::{report_bug, warn_of_deep_stack, warn_unsupported};
 use super::policies::AllListeners;
 use super::run::Run;
-use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Bug, Example, Termination, Underapproximation};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
-use crate::report::Answer;
+use crate::sources::fuzz::Input;
+use homi_machine::exec::{Bug, Example, Termination, Underapproximation};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
+use homi_report::Answer;
 
 impl Run<'_, '_> {
     /// Returns true if a state that is removed before its end has a feasible path. A pending state

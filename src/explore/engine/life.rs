@@ -17,9 +17,9 @@ use super::run::Run;
 use super::spending::{Slice, Spending};
 use super::stop::StopReason;
 use super::threads::sharing::Sharing;
-use crate::explore::sources::{EntryState, SourceStatistics};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Observer, Underapproximations};
+use crate::sources::{EntryState, SourceStatistics};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Observer, Underapproximations};
 use std::sync::Arc;
 
 /// A run in progress, with the loop over it.

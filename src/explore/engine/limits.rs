@@ -4,8 +4,8 @@
 //! real one, described in docs/guide/limits.md. Invariant: a run names a limit only if it executed
 //! a call of a function that is subject to it.
 
-use crate::ir::program::{Callee, FuncId, Inst, Origin};
-use crate::machine::exec::Executor;
+use homi_ir::program::{Callee, FuncId, Inst, Origin};
+use homi_machine::exec::Executor;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

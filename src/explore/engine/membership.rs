@@ -4,10 +4,10 @@
 
 use super::changes::Changes;
 use super::run::Run;
-use crate::explore::extensions::Leaving;
-use crate::explore::search::{Added, Fork, Left, StateId};
-use crate::machine::exec::Absent;
-use crate::machine::state::Siblings;
+use crate::extensions::Leaving;
+use crate::search::{Added, Fork, Left, StateId};
+use homi_machine::exec::Absent;
+use homi_machine::state::Siblings;
 
 impl Run<'_, '_> {
     /// Adds states that no fork has created.

@@ -6,10 +6,10 @@ use super::paths::PathResults;
 use super::pruning::PruneEvent;
 use super::sampling::Sample;
 use super::stop::StopReason;
-use crate::explore::coverage::Totals;
-use crate::explore::extensions::ExtensionStatistics;
-use crate::explore::sources::SourceStatistics;
-use crate::machine::exec::{Observer, Underapproximations};
+use crate::coverage::Totals;
+use crate::extensions::ExtensionStatistics;
+use crate::sources::SourceStatistics;
+use homi_machine::exec::{Observer, Underapproximations};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

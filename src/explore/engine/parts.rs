@@ -10,15 +10,15 @@ use super::stats::measure::Measure;
 use super::stop::RunBudget;
 use super::threads::shared_exploration::Member;
 use super::work::WorkMeter;
-use crate::config::{DistanceWeights, RunConfig};
-use crate::explore::coverage::{BatchNews, Coverage, Fresh, Targets};
-use crate::explore::extensions::{Extension, ExtensionStart, extensions_of};
-use crate::explore::prune::{MemoryShare, Pruner};
-use crate::explore::search;
-use crate::explore::search::{Searcher, StateId};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, Executor, Observer, Termination};
-use crate::machine::state::State;
+use crate::coverage::{BatchNews, Coverage, Fresh, Targets};
+use crate::extensions::{Extension, ExtensionStart, extensions_of};
+use crate::prune::{MemoryShare, Pruner};
+use crate::search;
+use crate::search::{Searcher, StateId};
+use homi_config::{DistanceWeights, RunConfig};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{EarlyReason, Executor, Observer, Termination};
+use homi_machine::state::State;
 use std::collections::BTreeMap;
 
 /// Parts that belong to one run.

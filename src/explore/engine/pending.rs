@@ -1,9 +1,9 @@
 //! A pending state learns whether the side that it awaits is possible.
 
 use super::run::Run;
-use crate::machine::exec::Absent;
-use crate::machine::state::State;
-use crate::report::Answer;
+use homi_machine::exec::Absent;
+use homi_machine::state::State;
+use homi_report::Answer;
 
 impl Run<'_, '_> {
     /// Asks for the side that a state awaits, and credits it with what it covers.

@@ -2,14 +2,14 @@
 //!
 //! Invariant: a policy belongs to one thread of one run. A maker serves several.
 
-use crate::config::RunConfig;
-use crate::explore::extensions::ExtensionMaker;
-use crate::explore::prune::{Pruner, pruner_of};
-use crate::explore::search::{Searcher, StateId};
-use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
-use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::{SourceStart, StateSource, sources_of};
-use crate::machine::state::State;
+use crate::extensions::ExtensionMaker;
+use crate::prune::{Pruner, pruner_of};
+use crate::search::{Searcher, StateId};
+use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
+use crate::sources::fuzz::Input;
+use crate::sources::{SourceStart, StateSource, sources_of};
+use homi_config::RunConfig;
+use homi_machine::state::State;
 use std::sync::Arc;
 
 /// Makes a policy for one thread of one run, whose options (the seed of its random choices among

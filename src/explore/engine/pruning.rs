@@ -3,13 +3,13 @@
 //! Invariant: states that a source of states holds stay, and every event is recorded before the
 //! tests of the pruned states are made.
 
-use crate::explore::prune::{Candidate, CodeLocation, OpenStates, Pruned, SetId, Ties};
-use crate::explore::search::{Clock, StateId};
-use crate::machine::exec::Segments;
-use crate::machine::state::{Metrics, State};
-use crate::report::PruneLine;
-use crate::solver::Folds;
-use crate::solver::term::{Term, Terms};
+use crate::prune::{Candidate, CodeLocation, OpenStates, Pruned, SetId, Ties};
+use crate::search::{Clock, StateId};
+use homi_machine::exec::Segments;
+use homi_machine::state::{Metrics, State};
+use homi_report::PruneLine;
+use homi_solver::Folds;
+use homi_solver::term::{Term, Terms};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

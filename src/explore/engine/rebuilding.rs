@@ -5,8 +5,8 @@
 
 use super::accounting::credit;
 use super::run::Run;
-use crate::machine::exec::{MutedConsole, Step, World};
-use crate::machine::state::State;
+use homi_machine::exec::{MutedConsole, Step, World};
+use homi_machine::state::State;
 
 impl Run<'_, '_> {
     pub(super) fn execute_path_again(&mut self, state: &mut State, most: u64) -> Step {

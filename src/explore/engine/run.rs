@@ -11,12 +11,12 @@ use super::parts::{Parts, Progress};
 use super::pruning::Pruning;
 use super::spending::Spending;
 use super::threads::sharing::Sharing;
-use crate::config::Usage;
-use crate::explore::coverage::Fresh;
-use crate::explore::search::Clock;
-use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Example, Underapproximation};
-use crate::machine::state::State;
+use crate::coverage::Fresh;
+use crate::search::Clock;
+use crate::sources::fuzz::Input;
+use homi_config::Usage;
+use homi_machine::exec::{Example, Underapproximation};
+use homi_machine::state::State;
 
 /// A run in progress, without the loop.
 pub(super) struct Run<'r, 'p> {

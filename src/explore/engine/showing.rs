@@ -5,7 +5,7 @@
 use super::life::Engine;
 use super::sampling::{SAMPLE_INTERVAL, Sample};
 use super::stats::readings::Readings;
-use crate::report::{CampaignStatus, Event, RunStatus};
+use homi_report::{CampaignStatus, Event, RunStatus};
 use std::time::Duration;
 
 /// Time between two shares that a further thread adds to the statistics.

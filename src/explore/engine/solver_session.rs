@@ -1,9 +1,9 @@
 //! Interface of a run to the solver in addition to the executor's `Oracle`.
 
-use crate::ir::util::clock::Moment;
-use crate::report::SolverSummary;
-use crate::solver::term::{ArrayId, Model, Terms};
-use crate::solver::{Oracle, PathCondition, SolverStatistics};
+use homi_ir::util::clock::Moment;
+use homi_report::SolverSummary;
+use homi_solver::term::{ArrayId, Model, Terms};
+use homi_solver::{Oracle, PathCondition, SolverStatistics};
 use std::time::Duration;
 
 /// An oracle that can also finish tests, be timed, and give memory back.

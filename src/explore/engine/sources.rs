@@ -5,12 +5,12 @@
 
 use super::changes::Changes;
 use super::run::Run;
-use crate::explore::coverage::Fresh;
-use crate::explore::extensions::Leaving;
-use crate::explore::search::StateId;
-use crate::explore::sources::{BatchOver, Next, StateSource};
-use crate::machine::state::CoveredFirst;
-use crate::native::testcase::WriteError;
+use crate::coverage::Fresh;
+use crate::extensions::Leaving;
+use crate::search::StateId;
+use crate::sources::{BatchOver, Next, StateSource};
+use homi_machine::state::CoveredFirst;
+use homi_native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
 /// Request of the sources: the number of the source, and the request.

@@ -10,9 +10,9 @@ use super::stop::RunBudget;
 use super::threads::shared_exploration::SharedExploration;
 use super::tuning::Tuning;
 use super::work::{WorkMeter, Writing};
-use crate::config::{Budget, Usage};
-use crate::ir::util::clock::Moment;
-use crate::solver::WORK_OF_INSTRUCTION;
+use homi_config::{Budget, Usage};
+use homi_ir::util::clock::Moment;
+use homi_solver::WORK_OF_INSTRUCTION;
 use std::time::Duration;
 
 /// Slices that a run with few open paths may have at once, where its budget is no time.

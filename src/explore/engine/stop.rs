@@ -4,9 +4,9 @@
 //! work are exact up to one solver query; neither depends on time. Budgets in time are checked
 //! between batches.
 
-use crate::config::{Budget, BudgetConfig, Usage};
-use crate::machine::exec::{Complete, Underapproximations};
-use crate::native::testcase::WriteError;
+use homi_config::{Budget, BudgetConfig, Usage};
+use homi_machine::exec::{Complete, Underapproximations};
+use homi_native::testcase::WriteError;
 use std::time::Duration;
 
 /// Reason why a run ended.
@@ -41,7 +41,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// Returns the stop reason of a run without states, by its losses.
-    pub(crate) fn without_states(underapproximations: &Underapproximations) -> Self {
+    pub fn without_states(underapproximations: &Underapproximations) -> Self {
         match underapproximations.complete() {
             Some(complete) => StopReason::Exhausted(complete),
             None if underapproximations.dropped_paths() => StopReason::NoStatesLeft,

@@ -15,13 +15,13 @@ use super::paths::Departure;
 use super::stop::{RunBudget, StopReason};
 use super::threads::transfer::TransferredStates;
 use super::work::WorkMeter;
-use crate::config::Budget;
-use crate::explore::extensions::Extension;
-use crate::explore::search::StateId;
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, Termination, Underapproximations};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
+use crate::extensions::Extension;
+use crate::search::StateId;
+use homi_config::Budget;
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{EarlyReason, Termination, Underapproximations};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
 use std::time::Duration;
 
 /// A run that was suspended at the end of its slice and can be resumed later.

@@ -3,7 +3,8 @@
 //! Invariant: values change how long a run takes and what is kept in memory, never what an
 //! instruction means. Intervals of the terminal and of files are not here.
 
-use crate::ir::util::tuning::{TuningError, TuningRow, tuning_table};
+use homi_ir::util::tuning::{TuningError, TuningRow};
+use homi_ir::util::tuning_table;
 
 tuning_table! {
     /// Constants by which the engine divides its time and memory.
@@ -64,14 +65,14 @@ impl Tuning {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunTuning {
     pub engine: Tuning,
-    pub sources: crate::explore::sources::Tuning,
+    pub sources: crate::sources::Tuning,
 }
 
 impl RunTuning {
     /// All rows, the engine's first.
     pub fn rows() -> Vec<TuningRow> {
         let mut rows = Tuning::rows();
-        rows.extend(crate::explore::sources::Tuning::rows());
+        rows.extend(crate::sources::Tuning::rows());
         rows
     }
 

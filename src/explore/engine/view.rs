@@ -6,20 +6,20 @@ use super::changes::Changes;
 use super::completion::OneModel;
 use super::paths::Departure;
 use super::run::Run;
-use crate::config::Usage;
-use crate::explore::coverage::Fresh;
-use crate::explore::search::{Clock, StateId};
-use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::{FuzzingNews, RunView};
-use crate::ir::program::Program;
-use crate::machine::exec::SizeMismatch;
-use crate::machine::exec::{
+use crate::coverage::Fresh;
+use crate::search::{Clock, StateId};
+use crate::sources::fuzz::Input;
+use crate::sources::{FuzzingNews, RunView};
+use homi_config::Usage;
+use homi_ir::program::Program;
+use homi_machine::exec::SizeMismatch;
+use homi_machine::exec::{
     Example, Host, MutedConsole, Observer, Step, Termination, Underapproximation, World,
 };
-use crate::machine::host::{ProgramArguments, set_up};
-use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
-use crate::native::testcase::WriteError;
-use crate::solver::term::{Model, Terms};
+use homi_machine::host::{ProgramArguments, set_up};
+use homi_machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
+use homi_native::testcase::WriteError;
+use homi_solver::term::{Model, Terms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

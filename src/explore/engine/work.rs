@@ -5,7 +5,7 @@
 //! Invariant: all solver work during a run is the run's work, except for making the bytes of tests
 //! readable. Nothing here depends on time.
 
-use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
+use homi_solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 
 /// The work of a run other than its instructions. The solver and its counter (in nanoseconds) may
 /// serve other runs before, after and between the slices of this one.

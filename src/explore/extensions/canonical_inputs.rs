@@ -6,11 +6,11 @@
 //! for the least input goes.
 
 use super::{Batch, Extension, ExtensionView, Ran};
-use crate::config::RunConfig;
-use crate::explore::search::StateId;
-use crate::machine::exec::{Absent, Step};
-use crate::native::testcase::WriteError;
-use crate::solver::term::Model;
+use crate::search::StateId;
+use homi_config::RunConfig;
+use homi_machine::exec::{Absent, Step};
+use homi_native::testcase::WriteError;
+use homi_solver::term::Model;
 
 /// Extension that gives executions their least inputs.
 pub(super) struct CanonicalInputs {

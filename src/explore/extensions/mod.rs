@@ -15,12 +15,12 @@ mod view;
 pub use registry::{EXTENSIONS, ExtensionMaker, ExtensionRow, ExtensionStart, extensions_of};
 pub use view::{ExtensionView, Lent};
 
-use crate::explore::search::StateId;
-use crate::machine::exec::{Absent, Step, Termination};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
-use crate::report::SubsumptionSummary;
-use crate::solver::term::Term;
+use crate::search::StateId;
+use homi_machine::exec::{Absent, Step, Termination};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
+use homi_report::SubsumptionSummary;
+use homi_solver::term::Term;
 
 /// Decision on the batch of a selected state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@
 //! sides than predicted.
 
 use super::{Batch, Extension, ExtensionStatistics, ExtensionView};
-use crate::explore::search::StateId;
-use crate::explore::sources::{Followed, Goal, follow};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
+use crate::search::StateId;
+use crate::sources::{Followed, Goal, follow};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
 /// Extension that re-executes forked states from the entry state, and its counts.

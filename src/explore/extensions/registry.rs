@@ -5,8 +5,8 @@ use super::canonical_inputs::CanonicalInputs;
 use super::merge::Merging;
 use super::re_execution::ReExecution;
 use super::subsume::Subsuming;
-use crate::config::RunConfig;
-use crate::machine::state::State;
+use homi_config::RunConfig;
+use homi_machine::state::State;
 use std::sync::Arc;
 
 /// Inputs from which the extensions of one thread of a run are built.

@@ -1,12 +1,12 @@
 //! Interface of a run to its extensions: it extends the interface to state sources.
 
-use crate::explore::search::{Left, StateId};
-use crate::explore::sources::RunView;
-use crate::machine::exec::{Absent, Executor, Host, Observer, Termination};
-use crate::machine::state::{CallPathId, State};
-use crate::native::testcase::WriteError;
-use crate::solver::term::{Model, Terms};
-use crate::solver::{Effort, Oracle};
+use crate::search::{Left, StateId};
+use crate::sources::RunView;
+use homi_machine::exec::{Absent, Executor, Host, Observer, Termination};
+use homi_machine::state::{CallPathId, State};
+use homi_native::testcase::WriteError;
+use homi_solver::term::{Model, Terms};
+use homi_solver::{Effort, Oracle};
 
 /// Parts of a run that an extension borrows to inspect states, to query the solver and to execute
 /// states of the extension.

@@ -1,7 +1,7 @@
 //! Order and number of pruned states: floor(|S| * r).
 
 use super::sets::{FeatureSets, SetId};
-use crate::explore::search::StateId;
+use crate::search::StateId;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64;
 

@@ -8,7 +8,7 @@
 //! Invariant: the number of pruned states stays the same, and among states of one location the kept
 //! ones score highest.
 
-use crate::explore::search::StateId;
+use crate::search::StateId;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 

@@ -9,10 +9,10 @@ use super::{
     OpenStates, PruneRules, Pruned, Pruner, Schedule, choose::Candidate, leave_some, lowest_first,
     share,
 };
-use crate::explore::prune::learn::{
+use crate::prune::learn::{
     FeatureId, Policy, Probabilities, SharedRecogniser, draw_index, sample_weights,
 };
-use crate::explore::search::Clock;
+use crate::search::Clock;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -93,7 +93,7 @@ impl Pruner for Learned {
 mod tests {
     use super::super::testing::{Open, clock, rules};
     use super::*;
-    use crate::config::Budget;
+    use homi_config::Budget;
 
     #[test]
     fn without_features_nothing_is_pruned() {

@@ -4,7 +4,7 @@
 //! last of them frees. States that can return are pruned first.
 
 use super::{OpenStates, Pruned, Pruner};
-use crate::explore::search::{Clock, StateId};
+use crate::search::{Clock, StateId};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 

@@ -26,8 +26,8 @@ pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};
 pub use sets::{FeatureSets, SetId};
 
-use crate::explore::search::{Clock, StateId};
-use crate::explore::select::MadeTest;
+use crate::search::{Clock, StateId};
+use crate::select::MadeTest;
 
 /// The pruned states of one event, and how they were chosen.
 #[derive(Clone, PartialEq, Debug, Default)]

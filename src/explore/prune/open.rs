@@ -2,9 +2,9 @@
 
 use super::choose::Candidate;
 use super::sets::SetId;
-use crate::explore::search::StateId;
-use crate::machine::state::{CallPathId, Metrics};
-use crate::solver::term::{Term, Terms};
+use crate::search::StateId;
+use homi_machine::state::{CallPathId, Metrics};
+use homi_solver::term::{Term, Terms};
 
 /// Code location of a state: the calls that led there, and the next piece of code (segment).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

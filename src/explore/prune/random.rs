@@ -1,7 +1,7 @@
 //! RandomPrune, the paper's baseline: prunes random states at a random ratio.
 
 use super::{OpenStates, PruneRules, Pruned, Pruner, Schedule, leave_some, share, shuffled};
-use crate::explore::search::Clock;
+use crate::search::Clock;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -50,7 +50,7 @@ impl Pruner for Random {
 mod tests {
     use super::super::testing::{Open, clock, rules};
     use super::*;
-    use crate::config::Budget;
+    use homi_config::Budget;
 
     #[test]
     fn a_ratio_of_the_states_is_pruned() {

@@ -1,8 +1,8 @@
 //! The pruners by name, for runs that are not part of a campaign.
 
 use super::{PruneRules, Pruner, Random};
-use crate::config::RunConfig;
-use crate::explore::prune::learn::DiscreteSpace;
+use crate::prune::learn::DiscreteSpace;
+use homi_config::RunConfig;
 use rand_pcg::Pcg64;
 
 /// Stream of the generator of a run's pruner, different from the streams of other random choices
@@ -89,7 +89,7 @@ pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static
 mod tests {
     use super::super::testing::rules;
     use super::*;
-    use crate::config::Budget;
+    use homi_config::Budget;
 
     #[test]
     fn a_single_run_can_prune_at_random_and_not_by_what_was_learned() {

@@ -1,8 +1,8 @@
 //! Schedule and ratio of prune events.
 
-use crate::config::{Budget, Usage};
-use crate::explore::prune::learn::DiscreteSpace;
-use crate::explore::search::Clock;
+use crate::prune::learn::DiscreteSpace;
+use crate::search::Clock;
+use homi_config::{Budget, Usage};
 use std::time::Duration;
 
 /// When an event comes, how much leaves, and what is kept from it.

@@ -4,7 +4,7 @@
 //! children, so one pass computes every score. Scores are sums of integers (weights in units of
 //! 2^-40): the same features give the same score, whatever the order in which paths met them.
 
-use crate::ir::util::dense_id;
+use homi_ir::util::dense_id;
 
 dense_id!(
     /// A set of features; 0 is the empty one.

@@ -3,11 +3,11 @@
 use super::choose::Candidate;
 use super::sets::SetId;
 use super::{CodeLocation, OpenStates, PruneRules};
-use crate::config::Budget;
-use crate::explore::prune::learn::DiscreteSpace;
-use crate::explore::search::{Clock, StateId};
-use crate::machine::state::{CallPathId, Metrics};
-use crate::solver::term::{Term, Terms};
+use crate::prune::learn::DiscreteSpace;
+use crate::search::{Clock, StateId};
+use homi_config::Budget;
+use homi_machine::state::{CallPathId, Metrics};
+use homi_solver::term::{Term, Terms};
 use std::time::Duration;
 
 pub(super) fn rules(interval: Budget, growth: usize) -> PruneRules {

@@ -5,7 +5,7 @@
 //! such a step.
 
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use crate::config::Budget;
+use homi_config::Budget;
 
 pub(super) struct Batching {
     inner: Box<dyn Searcher>,

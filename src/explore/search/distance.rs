@@ -13,7 +13,7 @@
 //! interval. An indirect call may call every function whose address is taken; inline assembly calls
 //! none.
 
-use crate::ir::program::{Callee, FuncId, Inst, Program};
+use homi_ir::program::{Callee, FuncId, Inst, Program};
 
 /// Position of each function's instructions in one array over the whole program.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl Distances {
         pc: usize,
     ) -> u32 {
         let body = &program.functions[function];
-        let at = |block: &crate::ir::program::BlockId| {
+        let at = |block: &homi_ir::program::BlockId| {
             let start = body.blocks[block.index()].start as usize;
             table.get(first + start).copied().unwrap_or(0)
         };
@@ -249,7 +249,7 @@ fn lower(distance: &mut u32, way: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{
+    use homi_ir::program::testing::{
         branch, call, call_indirect, function, jump, program, ret, step,
     };
 

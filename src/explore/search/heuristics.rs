@@ -6,7 +6,7 @@
 
 use super::weighted::Weighted;
 use super::{Metrics, Searcher, lists, random_path};
-use crate::config::{DistanceWeights, Heuristic};
+use homi_config::{DistanceWeights, Heuristic};
 use rand_pcg::Pcg64;
 
 /// One search heuristic.

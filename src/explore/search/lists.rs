@@ -191,7 +191,7 @@ impl Searcher for RandomState {
 mod tests {
     use super::super::testing::{add, clock, histogram, remove};
     use super::*;
-    use crate::explore::search::Metrics;
+    use crate::search::Metrics;
 
     #[test]
     fn depth_first_runs_the_newest() {

@@ -21,8 +21,8 @@ mod weighted;
 
 pub use heuristics::{Choice, HeuristicRow, Needs, Weight, needs_of, row_of};
 
-use crate::config::{SearchConfig, Usage};
-use crate::ir::util::dense_id;
+use homi_config::{SearchConfig, Usage};
+use homi_ir::util::dense_id;
 use rand_pcg::Pcg64;
 use std::time::Duration;
 

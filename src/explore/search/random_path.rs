@@ -191,7 +191,7 @@ impl Searcher for RandomPath {
 mod tests {
     use super::super::testing::{add, histogram, remove};
     use super::*;
-    use crate::explore::search::Metrics;
+    use crate::search::Metrics;
 
     fn close(counts: &[usize], expected: &[usize]) {
         for (count, expected) in counts.iter().zip(expected) {

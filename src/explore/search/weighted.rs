@@ -9,7 +9,7 @@ use super::code_locations::CodeLocations;
 use super::heuristics::Weight;
 use super::sum_tree::SumTree;
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use crate::config::DistanceWeights;
+use homi_config::DistanceWeights;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
@@ -180,7 +180,7 @@ mod tests {
     use super::super::heuristics::{Choice, row_of};
     use super::super::testing::{add, histogram, remove};
     use super::*;
-    use crate::config::Heuristic;
+    use homi_config::Heuristic;
 
     fn searcher(heuristic: Heuristic, weights: DistanceWeights) -> Weighted {
         let row = row_of(heuristic);

@@ -6,7 +6,7 @@
 //! decided over all of them. Invariant: the files show every side and segment that a test showed.
 
 use super::{BugKey, EndedPath, Shown, TestSelector, Verdict, Worth};
-use crate::machine::state::SideSet;
+use homi_machine::state::SideSet;
 use std::collections::BTreeSet;
 
 /// Tests that add to what the written ones show.

@@ -35,7 +35,7 @@ impl TestSelector for All {
 mod tests {
     use super::super::testing::{bug, exit, path};
     use super::*;
-    use crate::machine::outcome::Termination;
+    use homi_machine::outcome::Termination;
 
     #[test]
     fn every_path_but_silent_ones() {

@@ -32,7 +32,7 @@ impl TestSelector for CoveringNew {
 mod tests {
     use super::super::testing::{bug, exit, path};
     use super::*;
-    use crate::machine::outcome::Termination;
+    use homi_machine::outcome::Termination;
 
     #[test]
     fn what_is_new_becomes_a_test() {

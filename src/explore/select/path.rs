@@ -1,10 +1,10 @@
 //! View of a path and its test for selectors and listeners.
 
-use crate::ir::program::LocId;
-use crate::machine::outcome::{Bug, BugKind, BugLocation, Termination};
-use crate::machine::state::Metrics;
-use crate::solver::PathCondition;
-use crate::solver::term::Terms;
+use homi_ir::program::LocId;
+use homi_machine::outcome::{Bug, BugKind, BugLocation, Termination};
+use homi_machine::state::Metrics;
+use homi_solver::PathCondition;
+use homi_solver::term::Terms;
 use std::sync::Arc;
 
 /// Identity of a bug: kind, location in the source, further details of the location, message.

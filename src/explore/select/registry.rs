@@ -1,7 +1,7 @@
 //! The selectors by name.
 
 use super::{AddsCoverage, All, AllErrors, CoveringNew, EachBug, TestSelector};
-use crate::config::{Dialect, TestConfig};
+use homi_config::{Dialect, TestConfig};
 
 /// One selector.
 #[derive(Clone, Copy)]

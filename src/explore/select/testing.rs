@@ -1,9 +1,9 @@
 //! Helpers for this module's tests.
 
 use super::EndedPath;
-use crate::ir::program::{FuncId, LocId};
-use crate::machine::outcome::{Bug, BugKind, BugLocation, Termination};
-use crate::machine::state::Metrics;
+use homi_ir::program::{FuncId, LocId};
+use homi_machine::outcome::{Bug, BugKind, BugLocation, Termination};
+use homi_machine::state::Metrics;
 
 const OLD: Metrics = Metrics {
     depth: 0,

@@ -1,8 +1,8 @@
 //! One state on given bytes, to its end: what fuzzing runs and proposed inputs are run by.
 
 use super::RunView;
-use crate::machine::exec::{EarlyReason, Observer, Step, Termination};
-use crate::machine::state::State;
+use homi_machine::exec::{EarlyReason, Observer, Step, Termination};
+use homi_machine::state::State;
 
 /// Runs a state that has a model and forks nothing, for at most this many instructions and no
 /// longer than the run has work left. Returns how it ended (as interrupted if its instructions were

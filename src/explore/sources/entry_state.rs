@@ -6,9 +6,9 @@
 //! absorbed, so that each run is credited with it.
 
 use super::{RunView, StateSource};
-use crate::machine::exec::{Executor, KeptConsole, Observer, Step, World};
-use crate::machine::state::State;
-use crate::solver::Oracle;
+use homi_machine::exec::{Executor, KeptConsole, Observer, Step, World};
+use homi_machine::state::State;
+use homi_solver::Oracle;
 
 /// Instructions between two snapshots.
 const SLICE: u64 = 1_000;

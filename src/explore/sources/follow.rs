@@ -5,9 +5,9 @@
 //! at the same place of the same path, or nothing.
 
 use super::RunView;
-use crate::machine::exec::Step;
-use crate::machine::state::{ProgramPoint, State};
-use crate::solver::term::Model;
+use homi_machine::exec::Step;
+use homi_machine::state::{ProgramPoint, State};
+use homi_solver::term::Model;
 
 /// Destination of a state.
 pub struct Goal {

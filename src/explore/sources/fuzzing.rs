@@ -15,12 +15,12 @@ use super::native_fuzzing::{FuzzingTools, NativeFuzzing};
 use super::{
     EntryState, FuzzingNews, Next, RunView, SeedTest, SourceStatistics, StateSource, Tuning,
 };
-use crate::explore::sources::fuzz::{Corpus, Dictionary, Input, Mutator, Style, Styles, Sweep};
-use crate::ir::program::Program;
-use crate::machine::state::{InputChooser, State};
-use crate::native::image::Image;
-use crate::native::testcase::WriteError;
-use crate::report::FuzzingSummary;
+use crate::sources::fuzz::{Corpus, Dictionary, Input, Mutator, Style, Styles, Sweep};
+use homi_ir::program::Program;
+use homi_machine::state::{InputChooser, State};
+use homi_native::image::Image;
+use homi_native::testcase::WriteError;
+use homi_report::FuzzingSummary;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;

@@ -3,11 +3,11 @@
 //! Invariant: a run counts for its own observer only, until `take` makes a test of it.
 
 use super::{EntryState, FuzzingNews, RunView, Tuning, run_concretely};
-use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Observer, Termination};
-use crate::machine::state::{InputChooser, State};
-use crate::native::testcase::WriteError;
-use crate::report::FuzzingSummary;
+use crate::sources::fuzz::Input;
+use homi_machine::exec::{Observer, Termination};
+use homi_machine::state::{InputChooser, State};
+use homi_native::testcase::WriteError;
+use homi_report::FuzzingSummary;
 use std::sync::Arc;
 
 /// State that all runs of inputs share.

@@ -40,12 +40,12 @@ pub use swapped_out::SwappedOut;
 pub use tuning::Tuning;
 pub use view::{FuzzingNews, RunView};
 
-use crate::explore::search::StateId;
-use crate::explore::sources::checkpoint::Collector;
-use crate::explore::sources::fuzz::Input;
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
-use crate::report::{FuzzingSummary, ResumedSummary, SeedSummary, SwappedSummary};
+use crate::search::StateId;
+use crate::sources::checkpoint::Collector;
+use crate::sources::fuzz::Input;
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
+use homi_report::{FuzzingSummary, ResumedSummary, SeedSummary, SwappedSummary};
 
 /// Request of a source before the searcher's next choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

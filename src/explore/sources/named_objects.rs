@@ -1,7 +1,7 @@
 //! Inputs as objects by name, which come from outside of the run.
 
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Model, Terms};
+use homi_machine::state::State;
+use homi_solver::term::{Byte, Model, Terms};
 use std::collections::HashMap;
 
 /// Names and bytes of the objects of an input.

@@ -6,10 +6,10 @@
 //! The share of the time is what it pays: new sides a second here, compared with the new sides of
 //! the search, both with a half-life.
 
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::Host;
-use crate::native::image::{Comparison, Ended, Image, ImageProcess, Readiness};
-use crate::report::FuzzingSummary;
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::Host;
+use homi_native::image::{Comparison, Ended, Image, ImageProcess, Readiness};
+use homi_report::FuzzingSummary;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -5,8 +5,8 @@
 //! becomes a test, so that it is compared with the native program as all tests are.
 
 use super::{FuzzingNews, RunView};
-use crate::machine::exec::Termination;
-use crate::report::FuzzingSummary;
+use homi_machine::exec::Termination;
+use homi_report::FuzzingSummary;
 use nix::sys::signal::Signal;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};

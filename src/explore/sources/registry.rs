@@ -4,11 +4,11 @@ use super::{
     EntryState, FromEntryState, Fuzzing, ReplayedTest, Replays, Resumed, SeedTest, Seeds,
     StateSource, SwappedOut, Tuning,
 };
-use crate::config::RunConfig;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::ir::program::Program;
-use crate::machine::state::Matching;
-use crate::native::image::Image;
+use crate::sources::checkpoint::Frontier;
+use homi_config::RunConfig;
+use homi_ir::program::Program;
+use homi_machine::state::Matching;
+use homi_native::image::Image;
 use std::sync::Arc;
 
 /// Data with which the sources of a run start.

@@ -4,9 +4,9 @@
 
 use super::seed::objects_of;
 use super::{EntryState, Next, RunView, StateSource};
-use crate::machine::state::{Matching, State};
-use crate::native::testcase::WriteError;
-use crate::native::testcase::ktest::KTest;
+use homi_machine::state::{Matching, State};
+use homi_native::testcase::WriteError;
+use homi_native::testcase::ktest::KTest;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -10,12 +10,12 @@
 //! its way, checkpoints contain it as it was read.
 
 use super::{Next, RunView, SourceStatistics, StateSource, Tuning};
-use crate::explore::sources::checkpoint::{Collector, Frontier, NodeId, OpenState, Waits};
-use crate::ir::program::Program;
-use crate::machine::exec::Step;
-use crate::machine::state::{ProgramPoint, Siblings, State, block_of};
-use crate::native::testcase::WriteError;
-use crate::report::ResumedSummary;
+use crate::sources::checkpoint::{Collector, Frontier, NodeId, OpenState, Waits};
+use homi_ir::program::Program;
+use homi_machine::exec::Step;
+use homi_machine::state::{ProgramPoint, Siblings, State, block_of};
+use homi_native::testcase::WriteError;
+use homi_report::ResumedSummary;
 use rustc_hash::FxHashMap;
 
 /// Turns that a run has to end after it was seen to be at its end.
@@ -202,10 +202,8 @@ impl StateSource for Resumed {
         if let Some(mut state) = self.start.take() {
             // Nothing of it is another path's merit.
             state.input.begins_objects = true;
-            self.rebuilding.push((
-                state,
-                crate::explore::sources::checkpoint::DecisionTree::ROOT,
-            ));
+            self.rebuilding
+                .push((state, crate::sources::checkpoint::DecisionTree::ROOT));
         }
         Vec::new()
     }

@@ -1,8 +1,8 @@
 //! One earlier test on its way along its path.
 
-use crate::machine::state::{GivenObjects, SideSet, State, SymbolicObject, WantedObject};
-use crate::native::testcase::ktest::KTest;
-use crate::solver::term::{Byte, Model, Terms};
+use homi_machine::state::{GivenObjects, SideSet, State, SymbolicObject, WantedObject};
+use homi_native::testcase::ktest::KTest;
+use homi_solver::term::{Byte, Model, Terms};
 use std::sync::Arc;
 
 /// A test to follow.
@@ -103,7 +103,7 @@ impl Seed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::Matching;
+    use homi_machine::state::Matching;
 
     fn object(name: &str, number: usize, size: u32) -> SymbolicObject {
         let terms = Terms::new();

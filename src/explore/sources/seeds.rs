@@ -14,13 +14,13 @@
 
 use super::seed::{Seed, SeedTest};
 use super::{BatchOver, Next, RunView, SourceStatistics, StateSource, Tuning};
-use crate::config::{Budget, Others, Usage};
-use crate::explore::search::StateId;
-use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::SizeMismatch;
-use crate::machine::state::{Matching, State, SymbolicObject};
-use crate::native::testcase::WriteError;
-use crate::report::SeedSummary;
+use crate::search::StateId;
+use crate::sources::fuzz::Input;
+use homi_config::{Budget, Others, Usage};
+use homi_machine::exec::SizeMismatch;
+use homi_machine::state::{Matching, State, SymbolicObject};
+use homi_native::testcase::WriteError;
+use homi_report::SeedSummary;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -318,7 +318,7 @@ impl StateSource for Seeds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::testcase::ktest::KTest;
+    use homi_native::testcase::ktest::KTest;
 
     const FIRST: u64 = 1 << 14;
 

@@ -11,11 +11,11 @@
 
 use super::follow::{Followed, Goal, follow};
 use super::{RunView, SourceStatistics, StateSource, Tuning};
-use crate::explore::search::StateId;
-use crate::explore::sources::checkpoint::{Collector, DecisionTree, OpenState, Waits};
-use crate::machine::state::{DecisionList, Metrics, ProgramPoint, State, SymbolicObject};
-use crate::report::SwappedSummary;
-use crate::solver::term::{Byte, Model};
+use crate::search::StateId;
+use crate::sources::checkpoint::{Collector, DecisionTree, OpenState, Waits};
+use homi_machine::state::{DecisionList, Metrics, ProgramPoint, State, SymbolicObject};
+use homi_report::SwappedSummary;
+use homi_solver::term::{Byte, Model};
 use std::collections::VecDeque;
 use std::mem::size_of;
 use std::sync::Arc;
@@ -206,7 +206,7 @@ impl StateSource for SwappedOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Terms;
+    use homi_solver::term::Terms;
 
     #[test]
     fn remains_give_the_same_bytes() {
@@ -227,8 +227,8 @@ mod tests {
             bytes: numbered.filter(|(_, value)| *value != 0).collect(),
             metrics: Metrics::default(),
             point: ProgramPoint {
-                function: crate::ir::program::FuncId::new(0),
-                block: crate::ir::program::BlockId::new(0),
+                function: homi_ir::program::FuncId::new(0),
+                block: homi_ir::program::BlockId::new(0),
                 pc: 0,
             },
             pending_check: None,

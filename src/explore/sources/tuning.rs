@@ -2,7 +2,7 @@
 //!
 //! Invariant: values change how much a source does and when, never what is true of a path.
 
-use crate::ir::util::tuning::tuning_table;
+use homi_ir::util::tuning_table;
 
 tuning_table! {
     /// Constants that limit the work of each state source.

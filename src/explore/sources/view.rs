@@ -1,14 +1,14 @@
 //! View of a run for sources of states.
 
-use crate::config::Usage;
-use crate::explore::search::{Clock, StateId};
-use crate::explore::sources::fuzz::Input;
-use crate::ir::program::Program;
-use crate::machine::exec::SizeMismatch;
-use crate::machine::exec::{Host, Observer, Step, Termination};
-use crate::machine::state::{GivenObjects, ProgramPoint, State};
-use crate::native::testcase::WriteError;
-use crate::solver::term::{Model, Terms};
+use crate::search::{Clock, StateId};
+use crate::sources::fuzz::Input;
+use homi_config::Usage;
+use homi_ir::program::Program;
+use homi_machine::exec::SizeMismatch;
+use homi_machine::exec::{Host, Observer, Step, Termination};
+use homi_machine::state::{GivenObjects, ProgramPoint, State};
+use homi_native::testcase::WriteError;
+use homi_solver::term::{Model, Terms};
 use std::sync::Arc;
 
 /// A run as its sources of states see it.

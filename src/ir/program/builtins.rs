@@ -12,6 +12,7 @@ use super::{Function, Origin};
 /// The kind says what happens to a definition in bitcode of the same name. `always`: the built-in
 /// replaces the one of a libc or the runtime. `fallback`: the built-in is for programs without a
 /// definition. The user's own definition wins in either case.
+#[macro_export]
 macro_rules! builtin_table {
     ($take:ident) => {
         $take! {
@@ -173,7 +174,7 @@ macro_rules! builtin_table {
         }
     };
 }
-pub(crate) use builtin_table;
+pub use builtin_table;
 
 /// Fate of a definition of a built-in function that comes from a libc or the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,9 +6,9 @@
 
 use super::instructions::instructions;
 use super::{BlockId, BranchId, Slot, TextId};
-use crate::ir::ops;
-use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
-use crate::ir::ops::{BinOp, CmpOp};
+use crate::ops;
+use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
+use crate::ops::{BinOp, CmpOp};
 use serde::{Deserialize, Serialize};
 
 /// Integer width changes.

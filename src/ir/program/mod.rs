@@ -12,25 +12,26 @@
 mod builtins;
 pub mod flow;
 mod function;
+mod hash;
 mod inst;
 mod instructions;
 mod linker_symbols;
 mod mark;
 mod module;
 mod operands;
-#[cfg(test)]
-pub(crate) mod testing;
+#[doc(hidden)]
+pub mod testing;
 pub mod text;
 mod type_name;
 pub mod watch;
 
-pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
-pub(crate) use builtins::builtin_table;
-pub use builtins::{Builtin, OWN, builtin_for, builtin_name, is_builtin};
+pub use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
+pub use builtins::{Builtin, OWN, builtin_for, builtin_name, builtin_table, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, Declared, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
+pub use hash::HashError;
 pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use linker_symbols::{LinkerSymbol, linker_symbol};
 pub use mark::Mark;
@@ -41,7 +42,7 @@ pub use module::{
 pub use operands::{Access, Operand, Table};
 pub use type_name::type_name;
 
-use crate::ir::util::dense_id;
+use crate::util::dense_id;
 
 /// Entry point of fuzzers instead of `main` (libFuzzer's documentation).
 pub const FUZZED: &str = "LLVMFuzzerTestOneInput";

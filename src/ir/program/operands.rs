@@ -5,7 +5,7 @@
 
 use super::instructions::instructions;
 use super::{BlockId, BranchId, Callee, Function, Inst, Slot, TextId};
-use crate::ir::ops::float::cast_widths;
+use crate::ops::float::cast_widths;
 
 /// Use of a slot by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

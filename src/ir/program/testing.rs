@@ -3,7 +3,7 @@
 use super::*;
 
 /// An instruction that only computes.
-pub(crate) fn step() -> Inst {
+pub fn step() -> Inst {
     Inst::Move {
         w: 1,
         dst: Slot(0),
@@ -11,18 +11,18 @@ pub(crate) fn step() -> Inst {
     }
 }
 
-pub(crate) fn ret() -> Inst {
+pub fn ret() -> Inst {
     Inst::Return { index: 0 }
 }
 
-pub(crate) fn jump(target: u32) -> Inst {
+pub fn jump(target: u32) -> Inst {
     Inst::Jump {
         target: BlockId(target),
     }
 }
 
 /// A conditional branch on slot 0 with branch site `site`.
-pub(crate) fn branch(site: u32, then: u32, otherwise: u32) -> Inst {
+pub fn branch(site: u32, then: u32, otherwise: u32) -> Inst {
     Inst::Branch {
         cond: Slot(0),
         then: BlockId(then),
@@ -32,16 +32,16 @@ pub(crate) fn branch(site: u32, then: u32, otherwise: u32) -> Inst {
 }
 
 /// A call of function `callee`; `function` turns it into a call site.
-pub(crate) fn call(callee: u32) -> Inst {
+pub fn call(callee: u32) -> Inst {
     Inst::Call { site: callee }
 }
 
-pub(crate) fn call_indirect() -> Inst {
+pub fn call_indirect() -> Inst {
     Inst::Call { site: u32::MAX }
 }
 
 /// A function from blocks; no blocks make a declaration.
-pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
+pub fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
     let mut function = Function {
         slots: 1,
         returns: vec![Vec::new()],
@@ -77,7 +77,7 @@ pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
 }
 
 /// A program that starts at its first function; branch sites 0 to 9 exist, with two sides each.
-pub(crate) fn program(functions: Vec<Function>) -> Program {
+pub fn program(functions: Vec<Function>) -> Program {
     Program {
         functions,
         locations: vec![Location {

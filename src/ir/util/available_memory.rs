@@ -6,16 +6,16 @@ use std::path::Path;
 
 /// Memory that a machine or a control group has, in bytes, swap included where it is the machine's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct AvailableMemory {
+pub struct AvailableMemory {
     /// Free memory; file caches of the kernel count as free.
-    pub(crate) left: u64,
+    pub left: u64,
     /// All that the machine or the group has.
-    pub(crate) total: u64,
+    pub total: u64,
 }
 
 /// Returns the smallest of the machine's memory and the limits of this process's control groups;
 /// `None` if the kernel does not report them.
-pub(crate) fn available_memory() -> Option<AvailableMemory> {
+pub fn available_memory() -> Option<AvailableMemory> {
     let machine = fs::read_to_string("/proc/meminfo").ok();
     let machine = machine.and_then(|text| of_machine(&text));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();

@@ -2,6 +2,7 @@
 //! on another.
 
 /// Declares a dense id type with `new`, `index` and a short `Display` form (`prefix` + number).
+#[macro_export]
 macro_rules! dense_id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*
@@ -32,5 +33,4 @@ macro_rules! dense_id {
         }
     };
 }
-
-pub(crate) use dense_id;
+pub use dense_id;

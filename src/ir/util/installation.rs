@@ -10,14 +10,14 @@ const RUNNING_FILE: &str = "/proc/self/exe";
 
 /// A command that starts `executable`, a homi. If that is what this process runs, then the very
 /// same file: a build or an update may have put another one in its place meanwhile.
-pub(crate) fn command(executable: &Path) -> Command {
+pub fn command(executable: &Path) -> Command {
     let mut command = Command::new(file(executable));
     command.arg0(executable);
     command
 }
 
 /// Returns the file with the contents of `executable`, in the same sense.
-pub(crate) fn file(executable: &Path) -> PathBuf {
+pub fn file(executable: &Path) -> PathBuf {
     let own = std::env::current_exe();
     if own.is_ok_and(|own| is_the_same(&own, executable)) {
         PathBuf::from(RUNNING_FILE)
@@ -35,12 +35,18 @@ fn is_the_same(own: &Path, executable: &Path) -> bool {
 
 /// Returns the remedy, which differs between an unpacked archive of homi and its source tree; files
 /// next to the executable distinguish them.
-pub(crate) fn remedy() -> &'static str {
+pub fn remedy() -> &'static str {
     if std::env::current_exe().is_ok_and(|executable| is_packaged(&executable)) {
         "unpack homi's archive again, all of it"
     } else {
         "run scripts/setup in homi's source tree"
     }
+}
+
+/// Returns the source tree that this homi was built in, which may be gone.
+pub fn source_tree() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package)
 }
 
 /// True if the executable belongs to an unpacked archive.

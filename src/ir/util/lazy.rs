@@ -10,8 +10,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A library and the functions that have an entry.
-pub(crate) struct LazyLibrary {
-    /// The library's name, then one function a line.
+pub struct LazyLibrary {
+    /// The library's name, where it was when homi was built, then one function a line.
     list: &'static str,
     /// Address of each function, 0 until it is known.
     slots: &'static [AtomicUsize],
@@ -24,7 +24,7 @@ struct Loaded {
 }
 
 /// Number of functions in a list.
-pub(crate) const fn count(list: &str) -> usize {
+pub const fn count(list: &str) -> usize {
     let bytes = list.as_bytes();
     let (mut lines, mut at) = (0, 0);
     while at < bytes.len() {
@@ -33,11 +33,11 @@ pub(crate) const fn count(list: &str) -> usize {
         }
         at += 1;
     }
-    lines - 1
+    lines - 2
 }
 
 impl LazyLibrary {
-    pub(crate) const fn new(list: &'static str, slots: &'static [AtomicUsize]) -> LazyLibrary {
+    pub const fn new(list: &'static str, slots: &'static [AtomicUsize]) -> LazyLibrary {
         LazyLibrary {
             list,
             slots,
@@ -47,7 +47,7 @@ impl LazyLibrary {
 
     /// The address of a function, kept in its slot. Ends the process with a message if there is
     /// none: the caller is C code's.
-    pub(crate) fn resolve(&self, index: usize) -> usize {
+    pub fn resolve(&self, index: usize) -> usize {
         let loaded = self.loaded.get_or_init(|| self.load());
         let name = loaded.names[index];
         let Ok(text) = CString::new(name) else {
@@ -65,21 +65,25 @@ impl LazyLibrary {
 
     fn load(&self) -> Loaded {
         let mut lines = self.list.lines();
-        let library = lines.next().unwrap_or_default();
-        let Ok(text) = CString::new(library) else {
-            fail(library);
+        // By its name first: an archive has its own.
+        let places = [lines.next(), lines.next()].map(Option::unwrap_or_default);
+        let Some(handle) = places.iter().find_map(|place| open(place)) else {
+            fail(places[0]);
         };
-        // SAFETY: the name ends with a zero byte; the library's constructors would also run if the
-        // library were linked.
-        let handle = unsafe { libc::dlopen(text.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
-        if handle.is_null() {
-            fail(library);
-        }
         Loaded {
-            handle: handle as usize,
+            handle,
             names: lines.collect(),
         }
     }
+}
+
+/// Loads a library. Returns its handle.
+fn open(place: &str) -> Option<usize> {
+    let text = CString::new(place).ok()?;
+    // SAFETY: the name ends with a zero byte; the library's constructors would also run if the
+    // library were linked.
+    let handle = unsafe { libc::dlopen(text.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+    (!handle.is_null()).then_some(handle as usize)
 }
 
 fn fail(what: &str) -> ! {
@@ -97,17 +101,18 @@ fn fail(what: &str) -> ! {
 }
 
 /// Defines the functions of the library that `build/lazy.rs` listed under this name.
+#[macro_export]
 macro_rules! lazy_library {
     ($list:expr, $assembly:expr) => {
         const LIST: &str = $list;
-        static SLOTS: [std::sync::atomic::AtomicUsize; $crate::ir::util::lazy::count(LIST)] =
-            [const { std::sync::atomic::AtomicUsize::new(0) }; $crate::ir::util::lazy::count(LIST)];
-        static LIBRARY: $crate::ir::util::lazy::LazyLibrary =
-            $crate::ir::util::lazy::LazyLibrary::new(LIST, &SLOTS);
+        static SLOTS: [std::sync::atomic::AtomicUsize; $crate::util::lazy::count(LIST)] =
+            [const { std::sync::atomic::AtomicUsize::new(0) }; $crate::util::lazy::count(LIST)];
+        static LIBRARY: $crate::util::lazy::LazyLibrary =
+            $crate::util::lazy::LazyLibrary::new(LIST, &SLOTS);
         extern "C" fn resolve(index: u32) -> usize {
             LIBRARY.resolve(index as usize)
         }
         std::arch::global_asm!($assembly, slots = sym SLOTS, resolve = sym resolve);
     };
 }
-pub(crate) use lazy_library;
+pub use lazy_library;

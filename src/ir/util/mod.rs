@@ -2,15 +2,17 @@
 //! of a run, memory in use and still to be had, what to do when a part of homi is missing, response
 //! files, tables of tuning constants. Knows nothing about programs or terms.
 
-pub(crate) mod available_memory;
+pub mod available_memory;
 pub mod clock;
 mod id;
-pub(crate) mod installation;
-pub(crate) mod lazy;
-pub(crate) mod resident;
-pub(crate) mod response_file;
+pub mod installation;
+pub mod lazy;
+pub mod resident;
+pub mod response_file;
 pub mod tuning;
-#[cfg(test)]
-pub(crate) mod waiting;
+#[doc(hidden)]
+pub mod waiting;
 
-pub(crate) use id::dense_id;
+pub use id::dense_id;
+pub use lazy::lazy_library;
+pub use tuning::tuning_table;

@@ -4,7 +4,7 @@ use nix::unistd::{SysconfVar, sysconf};
 use std::fs;
 
 /// Bytes of resident memory of a process (a number, or `self`); 0 if it is gone.
-pub(crate) fn resident_of(process: &str) -> u64 {
+pub fn resident_of(process: &str) -> u64 {
     let pages = fs::read_to_string(format!("/proc/{process}/statm"))
         .ok()
         .and_then(|line| line.split(' ').nth(1)?.parse::<u64>().ok())

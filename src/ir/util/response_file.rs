@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 const DEPTH: usize = 16;
 
 /// Returns the arguments, with response files replaced by their contents.
-pub(crate) fn expand(words: &[OsString]) -> Vec<OsString> {
+pub fn expand(words: &[OsString]) -> Vec<OsString> {
     let mut all = Vec::new();
     for word in words {
         add(word, 0, &mut all);

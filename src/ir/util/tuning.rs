@@ -51,6 +51,7 @@ pub fn parse<T: FromStr + PartialOrd + Display>(
 
 /// Declares a table: a struct with a public field for each row, `Default`, `rows` and `set`. A row
 /// is its meaning as a doc comment, then `name: type = default, least to most, "unit";`.
+#[macro_export]
 macro_rules! tuning_table {
     ($(#[$outer:meta])* $table:ident {
         $(#[doc = $meaning:literal]
@@ -70,9 +71,9 @@ macro_rules! tuning_table {
 
         impl $table {
             /// All rows in the order of the table.
-            pub fn rows() -> Vec<$crate::ir::util::tuning::TuningRow> {
+            pub fn rows() -> Vec<$crate::util::tuning::TuningRow> {
                 let default = $table::default();
-                vec![$($crate::ir::util::tuning::TuningRow {
+                vec![$($crate::util::tuning::TuningRow {
                     name: stringify!($name),
                     default: default.$name.to_string(),
                     range: (<$type>::to_string(&$least), <$type>::to_string(&$most)),
@@ -86,16 +87,16 @@ macro_rules! tuning_table {
                 &mut self,
                 name: &str,
                 value: &str,
-            ) -> Result<(), $crate::ir::util::tuning::TuningError> {
+            ) -> Result<(), $crate::util::tuning::TuningError> {
                 match name {
                     $(stringify!($name) => {
                         let range = ($least, $most);
                         let name = stringify!($name);
-                        self.$name = $crate::ir::util::tuning::parse(name, value, range)?;
+                        self.$name = $crate::util::tuning::parse(name, value, range)?;
                     })+
                     _ => {
                         let name = name.to_string();
-                        return Err($crate::ir::util::tuning::TuningError::Unknown { name });
+                        return Err($crate::util::tuning::TuningError::Unknown { name });
                     }
                 }
                 Ok(())
@@ -103,7 +104,7 @@ macro_rules! tuning_table {
         }
     };
 }
-pub(crate) use tuning_table;
+pub use tuning_table;
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 /// Longer than anything that a test waits for takes on a loaded machine: it only ends a test that
 /// hangs.
-pub(crate) const HANGS_AFTER: Duration = Duration::from_secs(1800);
+pub const HANGS_AFTER: Duration = Duration::from_secs(1800);
 
 /// Waits until a condition holds.
-pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !condition() {
         assert!(begin.elapsed() < HANGS_AFTER, "it hangs: {what}");
@@ -16,7 +16,7 @@ pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 }
 
 /// Returns the number of processes with this text in their command lines.
-pub(crate) fn processes_with(words: &str) -> usize {
+pub fn processes_with(words: &str) -> usize {
     let entries = std::fs::read_dir("/proc").expect("/proc").flatten();
     let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
     lines

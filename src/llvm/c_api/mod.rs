@@ -196,15 +196,15 @@ impl Value {
         let is = |flag: i32, promise: u8| if flag != 0 { promise } else { 0 };
         match self.opcode() {
             Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl | Op::LLVMTrunc => {
-                is(ffi!(LLVMGetNSW(self.0)), crate::ir::ops::NO_SIGNED_WRAP)
-                    | is(ffi!(LLVMGetNUW(self.0)), crate::ir::ops::NO_UNSIGNED_WRAP)
+                is(ffi!(LLVMGetNSW(self.0)), homi_ir::ops::NO_SIGNED_WRAP)
+                    | is(ffi!(LLVMGetNUW(self.0)), homi_ir::ops::NO_UNSIGNED_WRAP)
             }
             Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMLShr | Op::LLVMAShr => {
-                is(ffi!(LLVMGetExact(self.0)), crate::ir::ops::EXACT)
+                is(ffi!(LLVMGetExact(self.0)), homi_ir::ops::EXACT)
             }
-            Op::LLVMOr => is(ffi!(LLVMGetIsDisjoint(self.0)), crate::ir::ops::DISJOINT),
+            Op::LLVMOr => is(ffi!(LLVMGetIsDisjoint(self.0)), homi_ir::ops::DISJOINT),
             Op::LLVMZExt | Op::LLVMUIToFP => {
-                is(ffi!(LLVMGetNNeg(self.0)), crate::ir::ops::NON_NEGATIVE)
+                is(ffi!(LLVMGetNNeg(self.0)), homi_ir::ops::NON_NEGATIVE)
             }
             Op::LLVMGetElementPtr => self.address_promises(),
             _ => 0,
@@ -216,9 +216,9 @@ impl Value {
     fn address_promises(self) -> u8 {
         let flags = ffi!(LLVMGEPGetNoWrapFlags(self.0));
         let is = |flag: u32, promise: u8| if flags & flag != 0 { promise } else { 0 };
-        is(1, crate::ir::ops::IN_BOUNDS)
-            | is(2, crate::ir::ops::NO_SIGNED_WRAP)
-            | is(4, crate::ir::ops::NO_UNSIGNED_WRAP)
+        is(1, homi_ir::ops::IN_BOUNDS)
+            | is(2, homi_ir::ops::NO_SIGNED_WRAP)
+            | is(4, homi_ir::ops::NO_UNSIGNED_WRAP)
     }
 
     pub fn operand_count(self) -> u32 {

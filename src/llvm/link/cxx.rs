@@ -17,7 +17,7 @@ const LIBRARY: &str = "cxx/libcxx.bc";
 const STREAMS: &str = "cxx/streams.bc";
 
 /// All bitcode files for C++, in the runtime's directory.
-pub(in crate::llvm) const FILES: [&str; 3] = [BELOW, LIBRARY, STREAMS];
+pub(crate) const FILES: [&str; 3] = [BELOW, LIBRARY, STREAMS];
 
 /// Beginnings of names that only C++ asks for.
 const NAMES: &[&str] = &["_Z", "__cxa_", "_Unwind_", "__gxx_", "__dynamic_cast"];
@@ -31,7 +31,7 @@ const OF_STREAMS: &[&str] = &[
 ];
 
 /// True if a program is one of C++.
-pub(in crate::llvm) fn is_wanted(program: ModuleRef) -> bool {
+pub(crate) fn is_wanted(program: ModuleRef) -> bool {
     asked(program).iter().any(|name| {
         NAMES.iter().any(|start| name.starts_with(start)) && !NOT_OF_CXX.contains(&name.as_str())
     })
@@ -45,10 +45,7 @@ fn asked(program: ModuleRef) -> Vec<String> {
 }
 
 /// The files that a program of C++ needs, in link order.
-pub(in crate::llvm) fn files(
-    directory: &Path,
-    program: ModuleRef,
-) -> Result<Vec<PathBuf>, LoadError> {
+pub(crate) fn files(directory: &Path, program: ModuleRef) -> Result<Vec<PathBuf>, LoadError> {
     let asked = asked(program);
     let mut files = Vec::new();
     if asked.iter().any(|name| name.contains(OF_LIBRARY)) {

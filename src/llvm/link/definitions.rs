@@ -6,25 +6,25 @@
 use super::super::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, ModuleRef, Type, Value};
 use super::super::read::tag::origin_of;
 use super::interposed::{OWN, is_interposed};
-use crate::ir::program::{Origin, is_builtin};
+use homi_ir::program::{Origin, is_builtin};
 use std::collections::BTreeSet;
 
 /// True for symbols that other modules can see.
-pub(in crate::llvm) fn is_visible(linkage: LLVMLinkage) -> bool {
+pub(crate) fn is_visible(linkage: LLVMLinkage) -> bool {
     !matches!(
         linkage,
         LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
     )
 }
 
-pub(in crate::llvm) fn is_definition(value: Value) -> bool {
+pub(crate) fn is_definition(value: Value) -> bool {
     !value.is_declaration()
         && is_visible(value.linkage())
         && value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
 /// The functions, variables and aliases of a module.
-pub(in crate::llvm) fn symbols(module: ModuleRef) -> Vec<Value> {
+pub(crate) fn symbols(module: ModuleRef) -> Vec<Value> {
     let mut list = module.functions();
     list.extend(module.globals());
     list.extend(module.aliases());
@@ -32,13 +32,13 @@ pub(in crate::llvm) fn symbols(module: ModuleRef) -> Vec<Value> {
 }
 
 /// The function, variable or alias of this name.
-pub(in crate::llvm) fn symbol(module: ModuleRef, name: &str) -> Option<Value> {
+pub(crate) fn symbol(module: ModuleRef, name: &str) -> Option<Value> {
     let found = module.function(name).or_else(|| module.global(name));
     found.or_else(|| module.alias(name))
 }
 
 /// Names that a module defines for others.
-pub(in crate::llvm) fn definitions(module: ModuleRef) -> BTreeSet<String> {
+pub(crate) fn definitions(module: ModuleRef) -> BTreeSet<String> {
     let values = symbols(module).into_iter();
     let values = values.filter(|value| is_definition(*value));
     let names = values.map(Value::name);
@@ -46,7 +46,7 @@ pub(in crate::llvm) fn definitions(module: ModuleRef) -> BTreeSet<String> {
 }
 
 /// The function behind aliases and casts that change nothing.
-pub(in crate::llvm) fn resolve_function(value: Value) -> Option<Value> {
+pub(crate) fn resolve_function(value: Value) -> Option<Value> {
     let mut value = value;
     for _ in 0..64 {
         match value.kind() {
@@ -64,18 +64,18 @@ pub(in crate::llvm) fn resolve_function(value: Value) -> Option<Value> {
 }
 
 /// Makes a definition the module's own.
-pub(in crate::llvm) fn make_internal(value: Value) {
+pub(crate) fn make_internal(value: Value) {
     value.drop_comdat();
     value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
 }
 
 /// Turns a module's definitions of what another module defines as well into declarations.
-pub(in crate::llvm) fn yield_to(module: ModuleRef, other: ModuleRef) {
+pub(crate) fn yield_to(module: ModuleRef, other: ModuleRef) {
     give_up(module, &definitions(other));
 }
 
 /// Turns a module's definitions of these names into declarations.
-pub(in crate::llvm) fn give_up(module: ModuleRef, names: &BTreeSet<String>) {
+pub(crate) fn give_up(module: ModuleRef, names: &BTreeSet<String>) {
     let given_up = |value: &Value| is_definition(*value) && names.contains(&value.name());
     for alias in module.aliases().into_iter().filter(given_up) {
         let is_function = resolve_function(alias.aliasee()).is_some();
@@ -93,7 +93,7 @@ pub(in crate::llvm) fn give_up(module: ModuleRef, names: &BTreeSet<String>) {
 }
 
 /// Turns a function, which may be the module's own, into a declaration.
-pub(in crate::llvm) fn give_up_function(module: ModuleRef, name: &str) {
+pub(crate) fn give_up_function(module: ModuleRef, name: &str) {
     let Some(own) = module.function(name).filter(|own| !own.is_declaration()) else {
         return;
     };
@@ -117,7 +117,7 @@ pub(super) fn replace_by_declaration(module: ModuleRef, old: Value, ty: Type, is
 
 /// Keeps the runtime's own calls apart from the program's definitions: what glibc's calls would
 /// reach of a program gives way, and everything else of the runtime gets a name of its own.
-pub(in crate::llvm) fn separate_from_program(runtime: ModuleRef, program: ModuleRef) {
+pub(crate) fn separate_from_program(runtime: ModuleRef, program: ModuleRef) {
     let defined = definitions(program);
     let mut interposed = BTreeSet::new();
     for value in symbols(runtime) {

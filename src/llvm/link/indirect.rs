@@ -7,7 +7,7 @@
 
 use super::super::c_api::{LLVMLinkage, ModuleRef, Value};
 use super::super::read::tag::{ORIGIN_ATTRIBUTE, origin_name};
-use crate::ir::program::Origin;
+use homi_ir::program::Origin;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 

@@ -5,7 +5,7 @@
 
 /// Prefix of the runtime's functions and variables that the program defines as well; a built-in
 /// function is found without it.
-pub(in crate::llvm) use crate::ir::program::OWN;
+pub(crate) use homi_ir::program::OWN;
 
 /// Functions.
 const FUNCTIONS: [&str; 11] = [

@@ -66,7 +66,7 @@ fn with_role(inputs: &Inputs, role: Role) -> impl Iterator<Item = &ModuleSource>
 }
 
 /// Reads a module, telling before and after.
-pub(in crate::llvm) fn read_reporting<'c>(
+pub(crate) fn read_reporting<'c>(
     context: &'c Context,
     source: &ModuleSource,
     on_read: OnRead<'_>,

@@ -10,7 +10,7 @@ use super::copies;
 use super::definitions::{
     definitions, give_up, is_definition, is_visible, make_internal, replace_by_declaration, symbol,
 };
-use crate::llvm::embedded::Part;
+use crate::embedded::Part;
 use inkwell::llvm_sys::core::*;
 use std::collections::BTreeSet;
 
@@ -30,14 +30,14 @@ pub(super) fn mark_module(module: ModuleRef, started: usize, number: usize) {
 }
 
 /// Removes the marks.
-pub(in crate::llvm) fn unmark(module: ModuleRef) {
+pub(crate) fn unmark(module: ModuleRef) {
     for function in module.functions() {
         function.remove_text_attribute(MODULE_ATTRIBUTE);
     }
 }
 
 /// The two numbers that a function was marked with.
-pub(in crate::llvm) fn module_of(function: Value) -> Option<(usize, usize)> {
+pub(crate) fn module_of(function: Value) -> Option<(usize, usize)> {
     let text = function.text_attribute(MODULE_ATTRIBUTE)?;
     let (started, number) = text.split_once(' ')?;
     Some((started.parse().ok()?, number.parse().ok()?))

@@ -9,7 +9,7 @@ const FAR: usize = 3;
 const LISTED: usize = 12;
 
 /// Describes `names`, which are sorted, when `wanted` is not among them.
-pub(in crate::llvm) fn candidates(wanted: &str, names: &[String]) -> String {
+pub(crate) fn candidates(wanted: &str, names: &[String]) -> String {
     let shown: Vec<String> = names.iter().map(|name| shown(name)).collect();
     let list = shown[..shown.len().min(LISTED)].join(", ");
     let list = match names.len() {

@@ -16,7 +16,7 @@ const LIST: &str = "homi_thread_local_list";
 const RUNNING: &str = "homi_thread_locals";
 
 /// Lets code take thread-local variables from the list of the running thread.
-pub(in crate::llvm) fn separate_threads(module: ModuleRef) {
+pub(crate) fn separate_threads(module: ModuleRef) {
     let (Some(list), Some(running)) = (module.global(LIST), module.global(RUNNING)) else {
         return;
     };

@@ -8,8 +8,8 @@
 use super::function::Body;
 use super::types::Scalar;
 use super::{Unsupported, is_weak_reference, resolve_function};
-use crate::ir::program::{ArgClass, CallSite, Callee, FloatKind, FuncId, Inst, Slot, is_builtin};
-use crate::llvm::c_api::{LLVMTypeKind, LLVMValueKind, Value};
+use crate::c_api::{LLVMTypeKind, LLVMValueKind, Value};
+use homi_ir::program::{ArgClass, CallSite, Callee, FloatKind, FuncId, Inst, Slot, is_builtin};
 
 /// Functions that may return a second time; old compilers do not always say so.
 const TWICE_RETURNING: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"];

@@ -7,7 +7,7 @@
 //! sources first.
 
 use super::liveness::{Segments, lifetimes};
-use crate::ir::program::{
+use homi_ir::program::{
     Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Operand, Slot, Table,
 };
 use rustc_hash::FxHashMap;

@@ -4,9 +4,9 @@
 //! a [`Unsupported`]. Undefined and poison values are zero, a fixed value.
 
 use super::{Lowering, Unsupported};
-use crate::ir::ops::{BinOp, eval_bin, mask};
-use crate::ir::program::{ConstValue, GlobalInit, Relocation};
-use crate::llvm::c_api::{LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
+use crate::c_api::{LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
+use homi_ir::ops::{BinOp, eval_bin, mask};
+use homi_ir::program::{ConstValue, GlobalInit, Relocation};
 
 pub fn int(width: u8, value: u128) -> ConstValue {
     ConstValue::Int {
@@ -81,7 +81,7 @@ impl Lowering<'_> {
             Kind::LLVMFunctionValueKind => {
                 if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
                     && value.is_declaration()
-                    && !crate::ir::program::is_builtin(&value.name())
+                    && !homi_ir::program::is_builtin(&value.name())
                 {
                     return Ok(vec![int(64, 0)]);
                 }
@@ -96,7 +96,7 @@ impl Lowering<'_> {
                 }
                 if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
                     && value.is_declaration()
-                    && crate::ir::program::linker_symbol(&value.name()).is_none()
+                    && homi_ir::program::linker_symbol(&value.name()).is_none()
                 {
                     return Ok(vec![int(64, 0)]);
                 }
@@ -190,7 +190,7 @@ impl Lowering<'_> {
                     let ConstValue::Int { width, value } = self.single(index)? else {
                         return Ok(None);
                     };
-                    let index = crate::ir::ops::signed(u32::from(width), value) as i64;
+                    let index = homi_ir::ops::signed(u32::from(width), value) as i64;
                     offset = offset.wrapping_add(index.wrapping_mul(scale as i64));
                 }
             }

@@ -5,9 +5,9 @@
 
 use super::Unsupported;
 use super::function::Body;
-use crate::ir::ops::BinOp;
-use crate::ir::program::{CastOp, Slot};
-use crate::llvm::c_api::Type;
+use crate::c_api::Type;
+use homi_ir::ops::BinOp;
+use homi_ir::program::{CastOp, Slot};
 
 impl Body<'_, '_> {
     /// A bitcast of `sources` from one type to another of the same number of bits.

@@ -6,9 +6,9 @@
 
 use super::function::{Body, phis};
 use super::{Unsupported, block_number};
-use crate::ir::ops::CmpOp;
-use crate::ir::program::{BlockId, BranchId, Inst, Moves, Slot, SwitchTable};
-use crate::llvm::c_api::{Block, LLVMOpcode, Value};
+use crate::c_api::{Block, LLVMOpcode, Value};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::{BlockId, BranchId, Inst, Moves, Slot, SwitchTable};
 
 impl Body<'_, '_> {
     pub fn lower_terminator(&mut self, inst: Value, block: Block) -> Result<(), Unsupported> {

@@ -9,8 +9,8 @@
 use super::Unsupported;
 use super::function::{Body, phis};
 use super::types::Scalar;
-use crate::ir::program::{Clause, ClauseKind, Inst, Landing, Slot};
-use crate::llvm::c_api::{Block, LLVMOpcode, LLVMTypeKind, Value};
+use crate::c_api::{Block, LLVMOpcode, LLVMTypeKind, Value};
+use homi_ir::program::{Clause, ClauseKind, Inst, Landing, Slot};
 
 /// Function that continues an exception that a landing pad has only seen (Itanium C++ ABI).
 pub const RESUME: &str = "_Unwind_Resume";

@@ -7,8 +7,8 @@
 use super::Unsupported;
 use super::function::Body;
 use super::intrinsics::matches_family;
-use crate::ir::program::Inst;
-use crate::llvm::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, Value};
+use crate::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, Value};
+use homi_ir::program::Inst;
 
 /// Steps from a pointer to what it points into.
 const MOST_STEPS: u32 = 32;

@@ -7,11 +7,11 @@
 use super::constant::int;
 use super::exceptions::LandingResults;
 use super::{Lowering, Unsupported, names};
-use crate::ir::program::{
+use crate::c_api::{Block, LLVMOpcode, Value, Variable};
+use homi_ir::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
     Moves, Origin, Slot, SwitchTable,
 };
-use crate::llvm::c_api::{Block, LLVMOpcode, Value, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reason of unsupported instructions in blocks that only a block with an unsupported instruction

@@ -8,11 +8,9 @@ use super::Unsupported;
 use super::constant::{bin_op, int};
 use super::function::Body;
 use super::types::Scalar;
-use crate::ir::ops::{BinOp, CmpOp, PERHAPS_SIGNED};
-use crate::ir::program::{
-    CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot,
-};
-use crate::llvm::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
+use crate::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
+use homi_ir::ops::{BinOp, CmpOp, PERHAPS_SIGNED};
+use homi_ir::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 impl Body<'_, '_> {
     pub fn lower_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
@@ -137,7 +135,7 @@ impl Body<'_, '_> {
 
     /// A constant expression that has no constant form in the IR, computed where it is used.
     pub fn computed_constant(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
-        use crate::llvm::c_api::LLVMValueKind as Kind;
+        use crate::c_api::LLVMValueKind as Kind;
         if value.kind() != Kind::LLVMConstantExprValueKind {
             let mut slots = Vec::new();
             let mut index = 0;

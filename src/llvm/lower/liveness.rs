@@ -4,7 +4,7 @@
 //! its write (or the block's start) up to and including its last read (or the block's end).
 //! Instructions that might write one result before they have read everything write at `2i`.
 
-use crate::ir::program::{Access, BlockId, Effect, Function, Inst, Slot};
+use homi_ir::program::{Access, BlockId, Effect, Function, Inst, Slot};
 
 /// Disjoint ranges of positions, sorted.
 #[derive(Clone, Default, Debug)]

@@ -1,9 +1,7 @@
 //! Questions about LLVM values that marks ask (`marks`): which locals a jump may leave changed,
 //! what was never set, and where the number of an address may decide something.
 
-use crate::llvm::c_api::{
-    Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value,
-};
+use crate::c_api::{Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
 use rustc_hash::FxHashSet;
 
 /// Numbers nearer to 0 than this, on both sides, are addresses of nothing.

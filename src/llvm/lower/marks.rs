@@ -13,8 +13,8 @@ use super::marked_values::{
     prints_addresses, stored_place, use_matters,
 };
 use super::types::Scalar;
-use crate::ir::program::{Mark, Origin, PointerWidth, Slot};
-use crate::llvm::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use homi_ir::program::{Mark, Origin, PointerWidth, Slot};
 use rustc_hash::FxHashSet;
 
 /// Functions of the C library that answer from the environment without a system call.

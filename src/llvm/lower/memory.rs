@@ -7,10 +7,10 @@ use super::Unsupported;
 use super::constant::GepStep;
 use super::function::Body;
 use super::types::Scalar;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{AtomicOp, CastOp, FloatOp, FrameObject, Inst, Mark, Slot};
-use crate::llvm::block_locals::{BEGIN, END, UNSEEN};
-use crate::llvm::c_api::{LLVMAtomicRMWBinOp, LLVMOpcode, LLVMTypeKind, Type, Value};
+use crate::block_locals::{BEGIN, END, UNSEEN};
+use crate::c_api::{LLVMAtomicRMWBinOp, LLVMOpcode, LLVMTypeKind, Type, Value};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{AtomicOp, CastOp, FloatOp, FrameObject, Inst, Mark, Slot};
 
 /// Fixed-size allocas above this many bytes are made when they are reached.
 const MAX_FRAME_OBJECT: u64 = 1 << 31;
@@ -240,7 +240,7 @@ impl Body<'_, '_> {
                 }
             };
             if let Some(value) = self.known_int(index) {
-                let value = crate::ir::ops::signed(u32::from(width), value) as i64;
+                let value = homi_ir::ops::signed(u32::from(width), value) as i64;
                 let bytes = value.wrapping_mul(scale as i64);
                 if constant.signum() * bytes.signum() < 0 {
                     address = self.promised_offset(promises, address, constant);
@@ -302,7 +302,7 @@ impl Body<'_, '_> {
                     };
                     let width = self.module.types.lane(index.ty())?.width();
                     if let Some(value) = self.known_int(slot) {
-                        let value = crate::ir::ops::signed(u32::from(width), value) as i64;
+                        let value = homi_ir::ops::signed(u32::from(width), value) as i64;
                         constant = constant.wrapping_add(value.wrapping_mul(*scale as i64));
                     } else if *scale != 0 {
                         terms.push((slot, width, *scale));

@@ -33,14 +33,14 @@ mod wide;
 mod x86;
 
 use super::c_api::{Block, LLVMLinkage, ModuleRef, SourcePosition, Value, metadata_kind};
-pub(in crate::llvm) use super::link::definitions::resolve_function;
+pub(crate) use super::link::definitions::resolve_function;
 use super::read::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
-use crate::ir::program::watch::Watch;
-use crate::ir::program::{
+pub use exceptions::RESUME;
+use homi_ir::program::watch::Watch;
+use homi_ir::program::{
     BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
     Param, Program, TextId, is_builtin, linker_symbol,
 };
-pub use exceptions::RESUME;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use sections::Sections;
@@ -285,7 +285,7 @@ impl Lowering<'_> {
             for leaf in leaves.iter() {
                 let width = leaf.scalar.width();
                 params.push(Param {
-                    slot: crate::ir::program::Slot(slots),
+                    slot: homi_ir::program::Slot(slots),
                     width: u32::from(width),
                     byval,
                     name: name.clone(),

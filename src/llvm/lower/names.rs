@@ -3,8 +3,8 @@
 //! Invariant: a name is the source's or there is none; only reports depend on it.
 
 use super::function::Body;
-use crate::ir::program::{Declared, Function, Slot};
-use crate::llvm::c_api::{Block, LLVMOpcode, Value, Variable};
+use crate::c_api::{Block, LLVMOpcode, Value, Variable};
+use homi_ir::program::{Declared, Function, Slot};
 use rustc_hash::FxHashMap;
 
 impl Body<'_, '_> {

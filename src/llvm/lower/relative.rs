@@ -8,11 +8,11 @@
 
 use super::function::Body;
 use super::{Lowering, Unsupported};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{
+use crate::c_api::{LLVMOpcode, LLVMValueKind, Value};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{
     CastOp, ConstValue, Global, GlobalId, GlobalInit, Inst, LocId, Relocation, Slot,
 };
-use crate::llvm::c_api::{LLVMOpcode, LLVMValueKind, Value};
 
 /// Bytes of a distance.
 const DISTANCE: u64 = 4;

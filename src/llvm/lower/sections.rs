@@ -6,8 +6,8 @@
 //! object, and every reference to it refers to its place there.
 
 use super::Lowering;
-use crate::ir::program::{Global, GlobalId, GlobalInit, LocId, Relocation};
-use crate::llvm::c_api::{ModuleRef, Value};
+use crate::c_api::{ModuleRef, Value};
+use homi_ir::program::{Global, GlobalId, GlobalInit, LocId, Relocation};
 use rustc_hash::FxHashMap;
 
 /// A section with the variables in it.

@@ -5,8 +5,8 @@
 //! compared with 0, negated.
 
 use super::function::Body;
-use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
-use crate::ir::program::{CastOp, Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
+use homi_ir::program::{CastOp, Inst, Slot};
 
 impl Body<'_, '_> {
     pub fn bin(&mut self, op: BinOp, w: u8, a: Slot, b: Slot) -> Slot {

@@ -8,7 +8,7 @@
 use super::super::c_api::Value;
 use super::super::link::native::module_of;
 use super::{Lowering, resolve_function};
-use crate::ir::program::FuncId;
+use homi_ir::program::FuncId;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Priority of functions without one.

@@ -10,9 +10,9 @@
 
 use super::Lowering;
 use super::function::Body;
-use crate::ir::program::{FuncId, Origin};
-use crate::llvm::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, ModuleRef, Value};
-use crate::llvm::read::tag::origin_of;
+use crate::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, ModuleRef, Value};
+use crate::read::tag::origin_of;
+use homi_ir::program::{FuncId, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The kernel's system-call entry (runtime/kernel/syscall.c).

@@ -6,8 +6,8 @@
 //! vectors, huge arrays) is a [`Unsupported`], never a panic.
 
 use super::Unsupported;
-use crate::ir::program::{FloatKind, PointerWidth};
-use crate::llvm::c_api::{DataLayout, LLVMTypeKind, Type};
+use crate::c_api::{DataLayout, LLVMTypeKind, Type};
+use homi_ir::program::{FloatKind, PointerWidth};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

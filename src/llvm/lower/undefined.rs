@@ -6,10 +6,10 @@
 
 use super::function::Body;
 use super::{Lowering, Unsupported};
-use crate::ir::ops::{BinOp, CmpOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
-use crate::ir::program::{FloatCastOp, FloatCmp, FloatKind, Inst, IntUnary, Origin, Slot};
-use crate::llvm::c_api::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
-use crate::llvm::read::tag::origin_of;
+use crate::c_api::{LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::read::tag::origin_of;
+use homi_ir::ops::{BinOp, CmpOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
+use homi_ir::program::{FloatCastOp, FloatCmp, FloatKind, Inst, IntUnary, Origin, Slot};
 
 impl Lowering<'_> {
     /// The promises of an instruction if they matter, else 0.
@@ -211,7 +211,7 @@ impl Body<'_, '_> {
 
     /// Lowers promises about an operand as promises about an operation that returns the operand.
     pub fn promised_operand(&mut self, promises: u8, w: u8, src: Slot) -> Slot {
-        let ones = self.int(w, crate::ir::ops::mask(u32::from(w)));
+        let ones = self.int(w, homi_ir::ops::mask(u32::from(w)));
         self.promised(BinOp::And, promises, w, src, ones)
     }
 

@@ -5,9 +5,9 @@
 
 use super::Unsupported;
 use super::function::Body;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::Slot;
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::CmpOp;
+use homi_ir::program::Slot;
 
 impl Body<'_, '_> {
     /// First part and number of parts of the element that a list of indices names.

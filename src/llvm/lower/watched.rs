@@ -8,8 +8,8 @@
 use super::Unsupported;
 use super::function::Body;
 use super::types::Scalar;
-use crate::ir::program::{Slot, watch};
-use crate::llvm::c_api::{LLVMOpcode, Value};
+use crate::c_api::{LLVMOpcode, Value};
+use homi_ir::program::{Slot, watch};
 
 /// Effect of a C library function on the order of threads.
 struct Synchronisation {

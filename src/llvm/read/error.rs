@@ -1,8 +1,8 @@
 //! Reasons why a program could not be loaded; each message has the problem, the file and the
 //! remedy.
 
-use crate::ir::program::AliasNote;
-use crate::ir::util::installation;
+use homi_ir::program::AliasNote;
+use homi_ir::util::installation;
 use std::path::PathBuf;
 
 /// A load that failed. Undefined functions and unknown instructions are not a reason to fail.
@@ -77,7 +77,7 @@ pub enum LoadError {
     )]
     Runtime { path: PathBuf, reason: String },
     #[error(
-        "{path} is missing, the runtime for 32-bit programs (-m32); make it with `scripts/setup runtime`"
+        "{path} is missing, the runtime for 32-bit programs (-m32); make it with `scripts/setup runtime-32`"
     )]
     NoRuntimeOf32Bits { path: PathBuf },
     #[error(

@@ -13,7 +13,7 @@ use inkwell::llvm_sys::prelude::LLVMBuilderRef;
 const REPORT: &str = "homi_folded";
 
 /// Calls the report before each use of such a result.
-pub(in crate::llvm) fn report_folded(module: ModuleRef) {
+pub(crate) fn report_folded(module: ModuleRef) {
     let functions = module.functions().into_iter();
     let own = functions.filter(|one| !one.is_declaration() && !one.is_optimised());
     let blocks = own.flat_map(Value::blocks);

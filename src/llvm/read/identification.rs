@@ -130,7 +130,7 @@ fn read_operand(reader: &mut Bits<'_>, encoding: Encoding) -> Option<u64> {
 }
 
 /// A reader of bits, lowest first.
-pub(in crate::llvm) struct Bits<'a> {
+pub(crate) struct Bits<'a> {
     bytes: &'a [u8],
     /// Index of the next bit.
     position: usize,
@@ -138,16 +138,16 @@ pub(in crate::llvm) struct Bits<'a> {
 
 impl<'a> Bits<'a> {
     /// A reader that begins at a bit.
-    pub(in crate::llvm) fn new(bytes: &'a [u8], position: usize) -> Bits<'a> {
+    pub(crate) fn new(bytes: &'a [u8], position: usize) -> Bits<'a> {
         Bits { bytes, position }
     }
 
     /// The number of the next bit.
-    pub(in crate::llvm) fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.position
     }
 
-    pub(in crate::llvm) fn fixed(&mut self, width: u32) -> Option<u64> {
+    pub(crate) fn fixed(&mut self, width: u32) -> Option<u64> {
         if width > 64 {
             return None;
         }
@@ -161,7 +161,7 @@ impl<'a> Bits<'a> {
     }
 
     /// Chunks of `width` bits whose highest bit says that more follow.
-    pub(in crate::llvm) fn variable(&mut self, width: u32) -> Option<u64> {
+    pub(crate) fn variable(&mut self, width: u32) -> Option<u64> {
         if !(2..=32).contains(&width) {
             return None;
         }
@@ -178,7 +178,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    pub(in crate::llvm) fn align(&mut self) {
+    pub(crate) fn align(&mut self) {
         self.position = self.position.next_multiple_of(32);
     }
 }

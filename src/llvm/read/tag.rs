@@ -6,7 +6,7 @@
 
 use super::super::c_api::{LLVMOpcode, ModuleRef, SourcePosition, Value, metadata_kind};
 use super::super::condition::condition_of;
-use crate::ir::program::{BranchKind, Condition, Origin};
+use homi_ir::program::{BranchKind, Condition, Origin};
 
 /// The attribute on functions that says where they come from.
 pub const ORIGIN_ATTRIBUTE: &str = "homi-origin";

@@ -2,8 +2,8 @@
 //!
 //! Invariant: a node, once made, keeps its number, and a recursive call makes none.
 
-use crate::ir::program::FuncId;
-use crate::machine::state::CallPathId;
+use crate::state::CallPathId;
+use homi_ir::program::FuncId;
 use rustc_hash::FxHashMap;
 
 /// A node of the call-path tree.

@@ -3,9 +3,9 @@
 //! Idea: where the term is built from choices (conditions, tables), the function goes to what is
 //! chosen, and the choices stay: no value is compared with anything. Elsewhere each value is.
 
-use crate::ir::ops;
-use crate::ir::ops::BinOp;
-use crate::solver::term::{Node, Term, Terms};
+use homi_ir::ops;
+use homi_ir::ops::BinOp;
+use homi_solver::term::{Node, Term, Terms};
 
 /// Values that are chosen in one go.
 const MOST_STEPS: usize = 1 << 13;
@@ -119,7 +119,7 @@ fn select(terms: &Terms, index: Term, results: &[Term], width: u32) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::{Byte, Model};
+    use homi_solver::term::{Byte, Model};
 
     #[test]
     fn results_are_those_of_the_values() {

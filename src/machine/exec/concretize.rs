@@ -6,13 +6,13 @@
 //! path and for the run. Taking the only value of a term loses nothing.
 
 use super::context::Context;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::FuncId;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{Example, Underapproximation, Underapproximations};
-use crate::machine::state::{ConcretiseReason, Decision, State};
-use crate::solver::term::{Node, Term, Terms};
-use crate::solver::{Check, OtherSides, Wanted, has_another_value, possible_values};
+use crate::memory::Value;
+use crate::outcome::{Example, Underapproximation, Underapproximations};
+use crate::state::{ConcretiseReason, Decision, State};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::FuncId;
+use homi_solver::term::{Node, Term, Terms};
+use homi_solver::{Check, OtherSides, Wanted, has_another_value, possible_values};
 
 /// Nodes of a term that are looked at for floating-point operations.
 const LOOKED_AT: usize = 256;

@@ -4,12 +4,12 @@
 //! limit needs no copy. The executor keeps the fields that its loops read separately.
 
 use super::side_answers::SideAnswers;
-use crate::config::{
+use crate::memory;
+use crate::state::ForkRule;
+use homi_config::{
     BudgetConfig, CheckConfig, ConcolicConfig, Dialect, Forks, Goal, MergeConfig, Property,
     RunConfig, SeedSizes, StubConfig, SubsumeConfig, SymbolicConfig,
 };
-use crate::machine::memory;
-use crate::machine::state::ForkRule;
 use std::sync::Arc;
 
 /// Limits and choices of execution.

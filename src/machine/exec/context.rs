@@ -12,13 +12,13 @@ use super::console::Console;
 use super::observer::Observer;
 use super::prepared::PreparedProgram;
 use super::world::Host;
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::ir::program::{Function, Inst, Program};
-use crate::machine::memory::Value;
-use crate::machine::outcome::{Bug, EarlyReason, Termination, Unsupported};
-use crate::machine::state::{ConcretiseReason, Continuation, Decision, Frame, Siblings, State};
-use crate::solver::term::{Model, Term, Terms};
-use crate::solver::{Check, Oracle, Wanted, possible_values};
+use crate::memory::Value;
+use crate::outcome::{Bug, EarlyReason, Termination, Unsupported};
+use crate::state::{ConcretiseReason, Continuation, Decision, Frame, Siblings, State};
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::program::{Function, Inst, Program};
+use homi_solver::term::{Model, Term, Terms};
+use homi_solver::{Check, Oracle, Wanted, possible_values};
 
 /// The decisions of a state that takes a condition's side and of a sibling that takes the other.
 pub(super) fn branch_decisions(holds: bool) -> (Decision, Decision) {
@@ -318,7 +318,7 @@ impl<'a> Context<'_, 'a> {
     pub fn equals(&self, term: Term, value: u128) -> Term {
         let terms = self.terms();
         let constant = terms.constant(terms.width(term), value);
-        terms.cmp(crate::ir::ops::CmpOp::Eq, term, constant)
+        terms.cmp(homi_ir::ops::CmpOp::Eq, term, constant)
     }
 
     /// Ends the path as a named unsupported feature of ours at the current instruction.

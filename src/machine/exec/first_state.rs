@@ -2,9 +2,9 @@
 
 use super::checks::undefined_objects;
 use super::prepared::PreparedProgram;
-use crate::ir::program::FuncId;
-use crate::machine::outcome::{Termination, Unsupported};
-use crate::machine::state::{Frame, SideSet, State, TakenSides};
+use crate::outcome::{Termination, Unsupported};
+use crate::state::{Frame, SideSet, State, TakenSides};
+use homi_ir::program::FuncId;
 
 impl PreparedProgram<'_> {
     /// The state before the first instruction: about to call `entry` (by default the program's

@@ -16,11 +16,11 @@ use super::observer::Observer;
 use super::prepared::PreparedProgram;
 use super::side_answers::SideAnswer;
 use super::world::EmptyHost;
-use crate::ir::program::Inst;
-use crate::machine::outcome::{EarlyReason, Example, Termination, Underapproximation};
-use crate::machine::state::{Continuation, Decision, PendingCheck, State};
-use crate::solver::term::{Model, Term};
-use crate::solver::{Check, Oracle, OtherSides};
+use crate::outcome::{EarlyReason, Example, Termination, Underapproximation};
+use crate::state::{Continuation, Decision, PendingCheck, State};
+use homi_ir::program::Inst;
+use homi_solver::term::{Model, Term};
+use homi_solver::{Check, Oracle, OtherSides};
 
 /// Knowledge about the side that a state does not take.
 pub(super) enum OtherSide {

@@ -2,10 +2,10 @@
 //!
 //! Invariant: addresses depend on the program alone, so that they are the same for every state.
 
-use crate::ir::program::{
+use crate::memory::{AllocationSite, Memory, ObjectKind, function_address};
+use homi_ir::program::{
     ConstValue, FuncId, Global, GlobalId, GlobalInit, LinkerSymbol, Program, linker_symbol,
 };
-use crate::machine::memory::{AllocationSite, Memory, ObjectKind, function_address};
 use std::collections::BTreeMap;
 
 /// Reason why a program cannot run at all.

@@ -5,8 +5,8 @@
 //! satisfy the path.
 
 use super::config::ExecConfig;
-use crate::config::{GivenObject, InitialInput};
-use crate::machine::state::GivenObjects;
+use crate::state::GivenObjects;
+use homi_config::{GivenObject, InitialInput};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -6,9 +6,9 @@
 
 use super::observer::Observer;
 use super::sites::SiteCounts;
-use crate::config::BudgetConfig;
-use crate::ir::program::FuncId;
-use crate::machine::state::CallPathId;
+use crate::state::CallPathId;
+use homi_config::BudgetConfig;
+use homi_ir::program::FuncId;
 
 /// Returns true if an instruction, or its call path, has exceeded its limit.
 pub(super) fn are_exceeded(

@@ -34,7 +34,7 @@ mod tests;
 mod ticks;
 mod world;
 
-use crate::ir::ops::float;
+use homi_ir::ops::float;
 
 pub use call_paths::{CallChain, CallPathNode, CallPaths};
 pub use concretize::keep_native_input;
@@ -53,7 +53,7 @@ pub use sites::{ForkKind, SiteCounts, Sites};
 pub use step::access::AccessTarget;
 pub use step::values::Values;
 // What `Step::Ended` and `Observer` hold.
-pub use crate::machine::outcome::{
+pub use crate::outcome::{
     Bug, BugKind, Complete, EarlyReason, Example, StackEntry, Termination, Underapproximation,
     UnderapproximationSite, Underapproximations, Unsupported,
 };

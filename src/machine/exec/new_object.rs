@@ -2,10 +2,10 @@
 //! an earlier test if its path is that test's.
 
 use super::context::Context;
-use crate::config;
-use crate::machine::memory::Value;
-use crate::machine::state::WantedObject;
-use crate::solver::term::{ArrayId, Byte};
+use crate::memory::Value;
+use crate::state::WantedObject;
+use homi_config as config;
+use homi_solver::term::{ArrayId, Byte};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 use rustc_hash::FxHasher;

@@ -8,9 +8,9 @@ use super::fast::segments::Segments;
 use super::induction::LoopProofs;
 use super::initial_input::{GivenSeen, SizeMismatch};
 use super::sites::Sites;
-use crate::ir::program::FuncId;
-use crate::machine::outcome::Underapproximations;
-use crate::machine::state::SideSet;
+use crate::outcome::Underapproximations;
+use crate::state::SideSet;
+use homi_ir::program::FuncId;
 
 /// Numbers of new segments and sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

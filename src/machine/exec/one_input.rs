@@ -10,10 +10,10 @@ use super::context::Context;
 use super::executor::Executor;
 use super::step::access::AccessTarget;
 use super::step::registers;
-use crate::ir::program::Slot;
-use crate::machine::memory::Value;
-use crate::machine::state::{Frame, State};
-use crate::solver::PathCondition;
+use crate::memory::Value;
+use crate::state::{Frame, State};
+use homi_ir::program::Slot;
+use homi_solver::PathCondition;
 
 impl Executor<'_> {
     /// Restricts the state's path to its model's bytes. Its constraints are dropped; the state can

@@ -10,15 +10,15 @@ use super::config::ExecConfig;
 use super::fast::segments::Segments;
 use super::globals::{Globals, SetupError};
 use super::initial_input::FirstBytes;
-use crate::config::{CheckKind, StubSpec};
-use crate::ir::program::{
+use crate::memory;
+use crate::memory::FrameLayout;
+use crate::state::{Frame, State};
+use homi_config::{CheckKind, StubSpec};
+use homi_ir::program::{
     BlockId, Builtin, Callee, ConstValue, FrameObject, FuncId, Function, GlobalId, Origin,
     PointerWidth, Program, builtin_for,
 };
-use crate::machine::memory;
-use crate::machine::memory::FrameLayout;
-use crate::machine::state::{Frame, State};
-use crate::solver::term::{ArrayId, Terms};
+use homi_solver::term::{ArrayId, Terms};
 use std::sync::Arc;
 
 /// Function of musl that converts a system call's result to a C function's: for a negative error

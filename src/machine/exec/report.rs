@@ -4,13 +4,13 @@
 //! passed to `strlen` is shown where the program passed it; the stack shows the rest.
 
 use super::prepared::PreparedProgram;
-use crate::config::Weakness;
-use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
-use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
-use crate::machine::outcome::{
+use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
+use crate::outcome::{
     Bug, BugKind, BugLocation, CHECK_HANDLERS, StackEntry, Termination, Unsupported,
 };
-use crate::machine::state::{Frame, State};
+use crate::state::{Frame, State};
+use homi_config::Weakness;
+use homi_ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use std::iter::repeat;
 use std::sync::Arc;
 

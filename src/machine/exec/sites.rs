@@ -5,9 +5,9 @@
 //! line, function and caller follow.
 
 use super::call_paths::CallPaths;
-use crate::ir::program::{Callee, FuncId, Inst, Program};
-use crate::machine::state::CallPathId;
-use crate::solver::Effort;
+use crate::state::CallPathId;
+use homi_ir::program::{Callee, FuncId, Inst, Program};
+use homi_solver::Effort;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 

@@ -1,12 +1,12 @@
 //! Ends of paths that C programs cannot provoke reliably, on programs built by hand.
 
 use super::*;
-use crate::config::BudgetConfig;
-use crate::ir::program::testing::{branch, call, function, jump, program, ret, step};
-use crate::ir::program::{FuncId, Function, Program};
-use crate::machine::state::State;
-use crate::solver::term::{Model, Term, Terms};
-use crate::solver::{Check, NoOracle, Oracle, PathCondition, Wanted};
+use crate::state::State;
+use homi_config::BudgetConfig;
+use homi_ir::program::testing::{branch, call, function, jump, program, ret, step};
+use homi_ir::program::{FuncId, Function, Program};
+use homi_solver::term::{Model, Term, Terms};
+use homi_solver::{Check, NoOracle, Oracle, PathCondition, Wanted};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs `prepare`d first states of a program for at most `budget` instructions.
@@ -102,7 +102,7 @@ fn a_loop_uses_up_its_budget_and_counts_every_instruction() {
     assert_eq!(
         observer
             .call_paths
-            .instructions(crate::machine::state::CallPathId(0)),
+            .instructions(crate::state::CallPathId(0)),
         3000
     );
 }
@@ -139,17 +139,17 @@ fn a_side_the_solver_gives_up_on_is_dropped_and_noted() {
         100,
         |terms, state| {
             let array = terms.array("x", 0, 1);
-            let byte = terms.symbol(crate::solver::term::Byte { array, index: 0 });
+            let byte = terms.symbol(homi_solver::term::Byte { array, index: 0 });
             let low = terms.extract(byte, 0, 1);
             state.frames.top_mut().set_term(0, low);
         },
     );
     assert_eq!(ended(end), Termination::Exit(0));
-    let fixed = crate::machine::state::Decision::Concretised {
-        reason: crate::machine::state::ConcretiseReason::Solver,
+    let fixed = crate::state::Decision::Concretised {
+        reason: crate::state::ConcretiseReason::Solver,
         value: 0,
     };
-    let expected = [crate::machine::state::Decision::Unknown, fixed];
+    let expected = [crate::state::Decision::Unknown, fixed];
     assert_eq!(state.decisions.to_vec(), expected);
     assert_eq!(
         state.path.len(),
@@ -161,7 +161,7 @@ fn a_side_the_solver_gives_up_on_is_dropped_and_noted() {
 }
 
 /// Finds that the byte may be 1.
-struct MayBeOne(crate::solver::term::Byte);
+struct MayBeOne(homi_solver::term::Byte);
 
 impl Oracle for MayBeOne {
     fn check(&mut self, _: &Terms, _: &PathCondition, model: &Model, _: Term) -> Check {
@@ -198,7 +198,7 @@ fn what_waits_behind_a_fork_is_not_executed() {
     observer.count_waiting();
     let mut state = executor.initial_state(program.entry, &[]);
     let array = terms.array("x", 0, 1);
-    let byte = crate::solver::term::Byte { array, index: 0 };
+    let byte = homi_solver::term::Byte { array, index: 0 };
     let low = terms.extract(terms.symbol(byte), 0, 1);
     state.frames.top_mut().set_term(0, low);
     let mut world = EmptyWorld::default();
@@ -261,7 +261,7 @@ fn calls_of_one_site_share_a_call_path_and_recursion_folds() {
     assert_eq!(
         observer
             .call_paths
-            .node(crate::machine::state::CallPathId(1))
+            .node(crate::state::CallPathId(1))
             .function,
         FuncId(0)
     );
@@ -269,12 +269,12 @@ fn calls_of_one_site_share_a_call_path_and_recursion_folds() {
 
 #[test]
 fn a_leaf_that_fails_is_in_a_frame_of_its_own() {
-    let divide = crate::ir::program::Inst::Bin {
-        op: crate::ir::ops::BinOp::UDiv,
+    let divide = homi_ir::program::Inst::Bin {
+        op: homi_ir::ops::BinOp::UDiv,
         w: 8,
-        dst: crate::ir::program::Slot(0),
-        a: crate::ir::program::Slot(0),
-        b: crate::ir::program::Slot(0),
+        dst: homi_ir::program::Slot(0),
+        a: homi_ir::program::Slot(0),
+        b: homi_ir::program::Slot(0),
     };
     let fine = function("fine", vec![vec![step(), ret()]]);
     let leaf = function("leaf", vec![vec![step(), divide, ret()]]);
@@ -297,7 +297,7 @@ fn a_leaf_that_fails_is_in_a_frame_of_its_own() {
         let recorded = (0..observer.call_paths.len()).map(|index| {
             observer
                 .call_paths
-                .instructions(crate::machine::state::CallPathId::new(index))
+                .instructions(crate::state::CallPathId::new(index))
         });
         ends.push((
             state.metrics.instructions,
@@ -335,8 +335,8 @@ fn a_leaf_needs_room_for_a_frame() {
 
 #[test]
 fn a_path_of_one_input_asks_nothing_and_becomes_concrete() {
-    use crate::ir::program::{Inst, Slot};
-    use crate::machine::memory::{AllocationSite, ObjectKind, Value};
+    use crate::memory::{AllocationSite, ObjectKind, Value};
+    use homi_ir::program::{Inst, Slot};
     let load = Inst::Load {
         w: 8,
         dst: Slot(0),
@@ -360,8 +360,8 @@ fn a_path_of_one_input_asks_nothing_and_becomes_concrete() {
     let mut observer = Observer::new(executor.segments(), program.entry);
     let mut state = executor.initial_state(program.entry, &[]);
     let array = terms.array("x", 0, 2);
-    let [first, second] = [0, 1].map(|index| crate::solver::term::Byte { array, index });
-    let site = AllocationSite::Global(crate::ir::program::GlobalId::new(0));
+    let [first, second] = [0, 1].map(|index| homi_solver::term::Byte { array, index });
+    let site = AllocationSite::Global(homi_ir::program::GlobalId::new(0));
     let heap = (state.memory.allocate(ObjectKind::Heap, 8, 8, site)).expect("room");
     let symbol = Value::Term(terms.symbol(second));
     state

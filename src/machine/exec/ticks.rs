@@ -8,8 +8,8 @@
 
 use super::executor::Executor;
 use super::observer::Observer;
-use crate::ir::program::Origin;
-use crate::machine::state::{Frame, State};
+use crate::state::{Frame, State};
+use homi_ir::program::Origin;
 
 impl Executor<'_> {
     /// Calls the kernel's function if its moment has come.

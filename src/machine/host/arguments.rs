@@ -3,9 +3,9 @@
 //! Each string and each of the two arrays is a separate object, so a step past an argument's end is
 //! detected, although natively they are adjacent.
 
-use crate::ir::program::Program;
-use crate::machine::memory::{AccessError, AllocationSite, Memory, ObjectKind, function_address};
-use crate::machine::state::State;
+use crate::memory::{AccessError, AllocationSite, Memory, ObjectKind, function_address};
+use crate::state::State;
+use homi_ir::program::Program;
 
 /// Arguments and environment of the program.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(memory.read_bytes(pointer, length), Ok(Some(expected)));
             assert!(
                 memory
-                    .read_byte(&crate::solver::term::Terms::new(), pointer + length)
+                    .read_byte(&homi_solver::term::Terms::new(), pointer + length)
                     .is_err()
             );
         }

@@ -5,7 +5,7 @@
 //! adds to it (runtime/kernel/time.c).
 
 use super::view::{HostView, read_file_at};
-use crate::machine::exec::{Errno, Host, InputKind, STAT_BYTES};
+use crate::exec::{Errno, Host, InputKind, STAT_BYTES};
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek};
 use std::os::fd::AsFd;

@@ -3,7 +3,7 @@
 //! Layout from the kernel's `arch/x86/include/uapi/asm/stat.h`: all fields 8 bytes little endian
 //! except mode, uid, gid and a padding word of 4 bytes each.
 
-use crate::machine::exec::STAT_BYTES;
+use crate::exec::STAT_BYTES;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 

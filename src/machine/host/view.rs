@@ -7,7 +7,7 @@
 //! fixed for one run.
 
 use super::stat::stat_bytes;
-use crate::machine::exec::{Errno, STAT_BYTES};
+use crate::exec::{Errno, STAT_BYTES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -11,7 +11,7 @@ use super::contents::{Contents, Piece};
 use super::object::{AccessResult, Bytes, ObjectKey, ObjectRef, meets};
 use super::settling::{assemble, byte_at, is_settled};
 use super::{Memory, Value};
-use crate::solver::term::Terms;
+use homi_solver::term::Terms;
 
 impl Memory {
     /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is

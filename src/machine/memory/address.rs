@@ -24,7 +24,7 @@
 //! Numbers of freed objects are reused only when all numbers of a class have been used up.
 
 use super::narrow;
-use crate::ir::program::{FuncId, PointerWidth};
+use homi_ir::program::{FuncId, PointerWidth};
 
 /// Addresses below this many bytes are the null page.
 pub const NULL_PAGE: u64 = 4096;

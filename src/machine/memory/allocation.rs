@@ -11,8 +11,8 @@ use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, 
 use super::object::{Object, ObjectInfo, ObjectKey, ObjectKind, ObjectRef};
 use super::undefined::fresh;
 use super::{Class, Memory, UNINITIALISED};
-use crate::ir::program::PointerWidth;
-use crate::solver::term::Term;
+use homi_ir::program::PointerWidth;
+use homi_solver::term::Term;
 use std::sync::Arc;
 
 impl Memory {

@@ -8,7 +8,7 @@ use super::bytes::{ByteValue, constant_or_term};
 use super::chunk::CHUNK_SIZE;
 use super::contents::Piece;
 use super::object::{AccessResult, ObjectRef};
-use crate::solver::term::{Term, Terms};
+use homi_solver::term::{Term, Terms};
 use std::ops::Range;
 
 /// Bytes from which on chunks are shared instead of copied. A shared chunk is copied at the next

@@ -3,7 +3,7 @@
 use super::Value;
 use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
-use crate::solver::term::{Term, Terms};
+use homi_solver::term::{Term, Terms};
 
 /// Pieces that represent a fill, by its byte, so that reads of untouched memory are cached too.
 pub(super) static FILLS: [[u8; CHUNK_SIZE]; 256] = {

@@ -5,7 +5,7 @@
 //! in an `UnsafeCell` because the access cache writes them through a raw pointer while it knows
 //! that the chunk is not shared.
 
-use crate::solver::term::Term;
+use homi_solver::term::Term;
 use std::cell::UnsafeCell;
 use std::ops::Range;
 use std::sync::Arc;
@@ -242,7 +242,7 @@ pub fn unshare(chunk: &mut ChunkRef) -> &mut Chunk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::{Byte, Terms};
+    use homi_solver::term::{Byte, Terms};
 
     #[test]
     fn the_overlay_keeps_terms_in_order_of_their_bytes() {

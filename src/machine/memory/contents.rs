@@ -15,7 +15,7 @@ use super::chunk::{Chunk, unshare};
 use super::layers::{Layer, Layers};
 use super::nodes::{CHUNK, Node, Run, child_of, fill_below, levels, node_of_size, node_with_terms};
 use super::nodes::{share_below, visit_below, visit_distinct, visit_runs};
-use crate::solver::term::Term;
+use homi_solver::term::Term;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Contents against plain vectors, and what they share.
 
 use super::*;
-use crate::solver::term::Terms;
+use homi_solver::term::Terms;
 
 fn byte(contents: &Contents, offset: u64) -> u8 {
     match contents.piece(offset) {
@@ -44,7 +44,7 @@ fn undefined_contents_share_their_chunks() {
     let terms = Terms::new();
     let array = terms.array("x", 0, 256);
     let symbol = |index: u64| {
-        terms.symbol(crate::solver::term::Byte {
+        terms.symbol(homi_solver::term::Byte {
             array,
             index: index as u32,
         })
@@ -72,7 +72,7 @@ fn undefined_contents_share_their_chunks() {
         let mut seen = std::collections::BTreeSet::new();
         contents.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);
         assert!(chunks <= 2, "{size}");
-        let other = terms.symbol(crate::solver::term::Byte { array, index: 0 });
+        let other = terms.symbol(homi_solver::term::Byte { array, index: 0 });
         let moved = contents.with_terms(&|_| other).expect("it has terms");
         chunks = 0;
         moved.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);

@@ -10,8 +10,8 @@
 
 use super::Value;
 use super::chunk::CHUNK_SIZE;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::term::{Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_solver::term::{Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Layouts of frames: where a function's fixed-size locals lie relative to its frame's address.
 
 use super::address::stack_area;
-use crate::ir::program::{FrameObject, FuncId, PointerWidth};
+use homi_ir::program::{FrameObject, FuncId, PointerWidth};
 use std::sync::{Arc, LazyLock};
 
 /// log2 of the smallest unit part: objects of up to 2 KiB take 12 KiB of addresses, in 32-bit

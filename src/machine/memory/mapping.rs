@@ -12,7 +12,7 @@ use super::address::{self, FUNCTION_BASE, NULL_PAGE, object_area};
 use super::contents::{Contents, Piece};
 use super::lookup::view;
 use super::object::{AllocationSite, Object, ObjectInfo, ObjectKey, ObjectKind, ObjectRef};
-use crate::solver::term::Terms;
+use homi_solver::term::Terms;
 use std::sync::Arc;
 
 /// The hole of an object that has none and is not to be cached.

@@ -9,7 +9,7 @@ use super::Memory;
 use super::bytes::ByteValue;
 use super::object::{Object, ObjectInfo};
 use super::stack::{Frame, Stack};
-use crate::solver::term::{Term, Terms};
+use homi_solver::term::{Term, Terms};
 use std::sync::Arc;
 
 /// Reason why two address spaces cannot be merged.

@@ -59,9 +59,9 @@ pub use repetition::ByteChange;
 pub use stack::{STACK_BYTES_OF_32_BITS, max_stacks, native_stack_top};
 pub use symbolic::{known_step, value_byte};
 
-use crate::ir::program::PointerWidth;
-use crate::solver::term::Term;
 use cache::AccessCache;
+use homi_ir::program::PointerWidth;
+use homi_solver::term::Term;
 use object::Object;
 use radix::Radix;
 use stack::Stack;
@@ -78,6 +78,18 @@ pub enum Value {
     /// A number; its bits above the width are zero.
     Concrete(u128),
     Term(Term),
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Value::Concrete(number.into())
+    }
+}
+
+impl From<Term> for Value {
+    fn from(term: Term) -> Self {
+        Value::Term(term)
+    }
 }
 
 /// The objects of a size class by number.

@@ -101,8 +101,8 @@ pub fn class_capacity(class: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::PointerWidth::Bits32;
-    use crate::machine::memory::address::class_address;
+    use crate::memory::address::class_address;
+    use homi_ir::program::PointerWidth::Bits32;
 
     #[test]
     fn addresses_map_back_to_their_number() {

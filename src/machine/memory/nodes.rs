@@ -4,7 +4,7 @@
 //! last ones may lie beyond the object.
 
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
-use crate::solver::term::Term;
+use homi_solver::term::Term;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;

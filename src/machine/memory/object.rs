@@ -4,8 +4,8 @@
 //! and the neighbors. They are boxed, so that the results of the fast paths stay small.
 
 use super::contents::Contents;
-use crate::ir::program::{FuncId, GlobalId, LocId};
-use crate::solver::term::Term;
+use homi_ir::program::{FuncId, GlobalId, LocId};
+use homi_solver::term::Term;
 use std::fmt;
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use super::bytes::{ByteValue, FILLS, byte_shown, constant_or_term};
 use super::contents::Piece;
 use super::object::{AccessResult, ObjectRef};
 use super::settling::{byte_at, is_settled};
-use crate::ir::ops::CmpOp;
-use crate::solver::term::{ArrayId, Byte, Term, Terms};
+use homi_ir::ops::CmpOp;
+use homi_solver::term::{ArrayId, Byte, Term, Terms};
 use std::ops::Range;
 
 impl Memory {

@@ -58,7 +58,7 @@ impl ReturnedFrames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::{FrameObject, FuncId};
+    use homi_ir::program::{FrameObject, FuncId};
 
     fn layout(function: u32) -> Arc<FrameLayout> {
         let object = FrameObject {

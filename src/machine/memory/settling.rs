@@ -7,7 +7,7 @@ use super::contents::Contents;
 use super::layers::{Layer, Layers};
 use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
-use crate::solver::term::Terms;
+use homi_solver::term::Terms;
 
 /// Returns true if the chunks of `from..to` show all writes.
 pub(super) fn is_settled(contents: &Contents, from: u64, to: u64) -> bool {

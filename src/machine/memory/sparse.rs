@@ -10,8 +10,8 @@ use super::contents::Contents;
 use super::nodes::Run;
 use super::object::ObjectRef;
 use super::symbolic::read_shown;
-use crate::ir::ops::CmpOp;
-use crate::solver::term::{Term, Terms};
+use homi_ir::ops::CmpOp;
+use homi_solver::term::{Term, Terms};
 
 /// Runs that one read chooses between.
 const MOST_RUNS: usize = 64;

@@ -18,8 +18,8 @@ use super::object::AllocationSite;
 use super::radix::Radix;
 use super::returned::ReturnedFrames;
 use super::undefined::fresh;
-use crate::ir::program::PointerWidth;
-use crate::solver::term::Term;
+use homi_ir::program::PointerWidth;
+use homi_solver::term::Term;
 use std::sync::Arc;
 
 /// Addresses of the first thread's stack, and of each further one's.

@@ -2,7 +2,7 @@
 
 use super::super::layout::largest;
 use super::*;
-use crate::ir::program::{FrameObject, FuncId};
+use homi_ir::program::{FrameObject, FuncId};
 
 fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
     let objects: Vec<FrameObject> = sizes

@@ -12,8 +12,8 @@ use super::layers::Layer;
 use super::object::{AccessResult, ObjectRef};
 use super::sparse::read_sparse;
 use super::{Memory, Value};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::term::{Node, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_solver::term::{Node, Term, Terms};
 
 impl Memory {
     /// The value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`,
@@ -330,7 +330,7 @@ fn table(terms: &Terms, elements: &[u128], width: u32, index: Term) -> Term {
     let part = |shift: u32, width: u32| {
         let elements: Vec<u64> = elements
             .iter()
-            .map(|element| (element >> shift) as u64 & crate::ir::ops::mask64(width))
+            .map(|element| (element >> shift) as u64 & homi_ir::ops::mask64(width))
             .collect();
         terms.table(&elements, width, index)
     };

@@ -4,7 +4,7 @@
 use super::Memory;
 use super::contents::Contents;
 use super::object::Object;
-use crate::solver::term::Term;
+use homi_solver::term::Term;
 use std::sync::Arc;
 
 impl Memory {

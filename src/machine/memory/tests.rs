@@ -1,9 +1,9 @@
 //! The address space against a naive model, and what each wrong access is called.
 
 use super::*;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{FrameObject, FuncId, LocId};
-use crate::solver::term::{Byte, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{FrameObject, FuncId, LocId};
+use homi_solver::term::{Byte, Terms};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -109,7 +109,7 @@ fn random_operations_agree_with_a_naive_model_on_all_forks() {
 fn step(
     random: &mut Pcg64Mcg,
     terms: &Terms,
-    array: crate::solver::term::ArrayId,
+    array: homi_solver::term::ArrayId,
     memory: &mut Memory,
     model: &mut Model,
 ) {
@@ -522,7 +522,7 @@ fn symbolic_offsets_read_and_write_what_their_value_says() {
                 .write_symbolic(&terms, &object, scaled, (0, last), bytes, value)
                 .expect("in bounds");
             for index in 0..=last / scale {
-                let mut model = crate::solver::term::Model::new();
+                let mut model = homi_solver::term::Model::new();
                 model.set(Byte { array, index: 0 }, index as u8);
                 model.set(Byte { array, index: 1 }, 0x77);
                 model.set(Byte { array, index: 2 }, 0x99);
@@ -559,7 +559,7 @@ fn reads_after_symbolic_writes_see_them_and_what_was_written_since() {
         let mut memory = Memory::new(Default::default());
         let base = heap(&mut memory, 600);
         let model_index: [u8; 8] = std::array::from_fn(|_| random.random_range(0..=255));
-        let mut model = crate::solver::term::Model::new();
+        let mut model = homi_solver::term::Model::new();
         for (index, value) in (0u32..).zip(model_index) {
             model.set(Byte { array, index }, value);
         }
@@ -614,7 +614,7 @@ fn a_made_symbolic_object_reads_as_its_array() {
     let Ok(Value::Term(term)) = memory.read(&terms, base, 4) else {
         panic!("a term");
     };
-    let mut model = crate::solver::term::Model::new();
+    let mut model = homi_solver::term::Model::new();
     for (index, value) in [1u8, 2, 3, 4].into_iter().enumerate() {
         let index = index as u32;
         model.set(Byte { array, index }, value);
@@ -725,7 +725,7 @@ fn layers_of_wide_symbolic_writes_agree_with_an_array() {
     let array = terms.array("i", 0, 16);
     let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(17);
     for round in 0..12u64 {
-        let mut model = crate::solver::term::Model::new();
+        let mut model = homi_solver::term::Model::new();
         // Half of the offsets lie close together, so that they meet.
         let near = random.random_range(0..60_000u64) & !255;
         let places: Vec<u64> = (0..8)

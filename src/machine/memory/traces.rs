@@ -1,7 +1,7 @@
 //! Random sequences of calls compared with a map of bytes, in all forks; what fails is shrunk.
 
 use super::*;
-use crate::solver::term::{Byte, Model, Terms};
+use homi_solver::term::{Byte, Model, Terms};
 use proptest::prelude::*;
 
 const SITE: AllocationSite = AllocationSite::Engine("trace");
@@ -81,7 +81,7 @@ impl Naive {
 
 struct Trace {
     terms: Terms,
-    array: crate::solver::term::ArrayId,
+    array: homi_solver::term::ArrayId,
     model: Model,
     forks: Vec<(Memory, Naive)>,
     now: usize,
@@ -120,12 +120,12 @@ impl Trace {
             index: 3,
         });
         let below = terms.bin(
-            crate::ir::ops::BinOp::URem,
+            homi_ir::ops::BinOp::URem,
             terms.zext(input, 64),
             terms.constant(64, span.into()),
         );
         let offset = terms.bin(
-            crate::ir::ops::BinOp::Add,
+            homi_ir::ops::BinOp::Add,
             below,
             terms.constant(64, at.into()),
         );

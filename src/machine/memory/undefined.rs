@@ -2,7 +2,7 @@
 
 use super::UNINITIALISED;
 use super::contents::Contents;
-use crate::solver::term::Term;
+use homi_solver::term::Term;
 
 /// Returns the bytes of a new object; undefined ones come from the list if there is one.
 pub(super) fn fresh(undefined: Option<&[Term]>, base: u64, size: u64, fill: u8) -> Contents {

@@ -55,9 +55,9 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::program::PointerWidth;
-    use crate::machine::memory::{AllocationSite, ByteValue, Memory, ObjectKind, UNINITIALISED};
-    use crate::solver::term::Terms;
+    use crate::memory::{AllocationSite, ByteValue, Memory, ObjectKind, UNINITIALISED};
+    use homi_ir::program::PointerWidth;
+    use homi_solver::term::Terms;
 
     #[test]
     fn later_objects_have_other_addresses_and_bytes() {

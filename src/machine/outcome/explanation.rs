@@ -3,9 +3,9 @@
 //! Invariant: the words are UBSan's where it has the check, and depend on the model only by the
 //! values of operands.
 
-use crate::ir::ops::{mask, signed};
-use crate::machine::memory::Value;
-use crate::solver::term::{Model, Terms};
+use crate::memory::Value;
+use homi_ir::ops::{mask, signed};
+use homi_solver::term::{Model, Terms};
 
 /// Operation of a failed check.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 //! of it is in one place, the handlers. With what values stays as it was found.
 
 use super::{Bug, BugKind, BugLocation, EarlyReason, Termination};
-use crate::ir::program::LocId;
+use homi_ir::program::LocId;
 
 /// An error that KLEE reports under another kind or with other words.
 struct Renamed {

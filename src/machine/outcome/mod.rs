@@ -11,16 +11,16 @@ mod explanation;
 mod klee;
 mod underapproximation;
 
-pub use crate::config::BugKind;
 pub use explanation::{Checked, Explanation, Form, Operand};
+pub use homi_config::BugKind;
 pub use underapproximation::{
     Complete, Dropped, Example, Underapproximation, UnderapproximationAt, UnderapproximationSite,
     Underapproximations,
 };
 
-use crate::config::Weakness;
-use crate::ir::program::{FuncId, LocId, Program};
-use crate::machine::memory::AccessError;
+use crate::memory::AccessError;
+use homi_config::Weakness;
+use homi_ir::program::{FuncId, LocId, Program};
 
 /// Reason why a path ended.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@
 //! caused it; only an empty record returns a `Complete`, without which no run may claim that every
 //! path was followed to its end.
 
-use crate::ir::program::{Callee, FuncId, Inst, LocId, Mark, Program};
+use homi_ir::program::{Callee, FuncId, Inst, LocId, Mark, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;

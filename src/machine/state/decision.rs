@@ -4,8 +4,8 @@
 //! order, rebuilds the state without a solver, unless paths were merged. The list shares its older
 //! part with the states it forked from.
 
-use crate::ir::program::FuncId;
-use crate::solver::OtherSides;
+use homi_ir::program::FuncId;
+use homi_solver::OtherSides;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};

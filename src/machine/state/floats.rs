@@ -3,7 +3,7 @@
 //! Invariant: an `fenv_t` holds the mode where x86's has it, in the control words of x87 (first two
 //! bytes) and SSE (last four of 32), so a mode that was saved can be set again.
 
-use crate::ir::ops::float::{Rounding, exceptions};
+use homi_ir::ops::float::{Rounding, exceptions};
 
 /// The control words without a mode: exceptions masked, x87 with full precision.
 const X87: u16 = 0x37f;

@@ -1,11 +1,11 @@
 //! Random changes to states that fork, compared with copies of plain numbers; what fails is shrunk.
 
 use super::*;
-use crate::ir::program::FrameObject;
-use crate::ir::program::testing::{function, program, ret};
-use crate::machine::exec::{ExecConfig, Executor};
-use crate::machine::memory::ByteValue;
-use crate::solver::term::Byte;
+use crate::exec::{ExecConfig, Executor};
+use crate::memory::ByteValue;
+use homi_ir::program::FrameObject;
+use homi_ir::program::testing::{function, program, ret};
+use homi_solver::term::Byte;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 
@@ -76,7 +76,7 @@ impl Trace {
         let local = objects.next().expect("a local").base;
         let naive = Naive {
             frames: vec![state.frames.top().bits.clone()],
-            bytes: vec![crate::machine::memory::UNINITIALISED; 64],
+            bytes: vec![crate::memory::UNINITIALISED; 64],
             conditions: 0,
             decisions: Vec::new(),
             input: 0,

@@ -4,9 +4,9 @@
 //! parallel to `bits`, and `terms[s]` decides whether `bits[s]` means anything. A value above 64
 //! bits keeps its term at its first slot.
 
-use crate::ir::program::FuncId;
-use crate::ir::util::dense_id;
-use crate::solver::term::Term;
+use homi_ir::program::FuncId;
+use homi_ir::util::dense_id;
+use homi_solver::term::Term;
 
 dense_id!(
     /// A node of the tree of call paths (parent node, call site, callee); recursion folds onto the

@@ -6,7 +6,7 @@
 //! forks calls and returns touch owned frames only and need no atomic operation.
 
 use super::frame::{Frame, FrameSerial};
-use crate::ir::program::FuncId;
+use homi_ir::program::FuncId;
 use std::sync::Arc;
 
 /// Frames of returned calls kept for reuse by later calls.
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn reused_frames_start_fresh() {
-        let terms = crate::solver::term::Terms::new();
+        let terms = homi_solver::term::Terms::new();
         let mut frames = Frames::new(frame(0));
         frames.enter(FuncId(1), &[5, 6], |caller, callee| {
             assert_eq!(caller.function, FuncId(0));

@@ -99,7 +99,7 @@ impl GivenObjects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Terms;
+    use homi_solver::term::Terms;
 
     #[test]
     fn names_of_other_objects_are_others() {

@@ -1,8 +1,8 @@
 //! Record of a path's allocations in addition to the blocks, for options that ask for it: origins
 //! of live blocks, and the number of injected failures.
 
-use crate::ir::program::FuncId;
-use crate::solver::term::ArrayId;
+use homi_ir::program::FuncId;
+use homi_solver::term::ArrayId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

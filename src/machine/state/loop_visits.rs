@@ -7,8 +7,8 @@
 //! twice its length and beginning have passed.
 
 use super::frame::{Frame, FrameSerial};
-use crate::machine::memory::Memory;
-use crate::solver::term::Term;
+use crate::memory::Memory;
+use homi_solver::term::Term;
 
 /// Calls on the stack whose visits are kept; a deeper one is not looked at.
 const MOST_CALLS: usize = 64;
@@ -132,7 +132,7 @@ impl LoopVisits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::{FuncId, PointerWidth};
+    use homi_ir::program::{FuncId, PointerWidth};
 
     fn frame(serial: FrameSerial, pc: u32) -> Frame {
         Frame {

@@ -5,8 +5,8 @@
 //! it on its list. An opening is identified by its address in memory: exactly the paths that forked
 //! after it share it.
 
-use crate::solver::PathCondition;
-use crate::solver::term::Term;
+use homi_solver::PathCondition;
+use homi_solver::term::Term;
 use std::sync::Arc;
 
 /// One `klee_open_merge` on a path.

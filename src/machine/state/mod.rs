@@ -55,11 +55,11 @@ pub use taken_sides::TakenSides;
 pub use thread_state::{Preemption, RACE, ThreadState, Tick};
 pub use threads::Threads;
 
-use crate::ir::program::{BlockId, FuncId};
-use crate::machine::memory::Memory;
-use crate::machine::outcome::{Termination, Underapproximations};
-use crate::solver::PathCondition;
-use crate::solver::term::{Model, Term, Terms};
+use crate::memory::Memory;
+use crate::outcome::{Termination, Underapproximations};
+use homi_ir::program::{BlockId, FuncId};
+use homi_solver::PathCondition;
+use homi_solver::term::{Model, Term, Terms};
 use std::sync::Arc;
 
 /// Code location of a state: function, block within it, instruction within the function's code.
@@ -146,7 +146,7 @@ impl State {
     }
 
     /// The instruction to execute next.
-    pub fn point(&self, program: &crate::ir::program::Program) -> ProgramPoint {
+    pub fn point(&self, program: &homi_ir::program::Program) -> ProgramPoint {
         let frame = self.frames.top();
         let function = program.function(frame.function);
         ProgramPoint {
@@ -299,7 +299,7 @@ impl State {
 }
 
 /// The block of a function that holds instruction `pc`.
-pub fn block_of(function: &crate::ir::program::Function, pc: u32) -> BlockId {
+pub fn block_of(function: &homi_ir::program::Function, pc: u32) -> BlockId {
     let after = function.blocks.partition_point(|block| block.start <= pc);
     BlockId::new(after.saturating_sub(1))
 }

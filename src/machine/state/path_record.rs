@@ -5,8 +5,8 @@
 
 use super::heap_record::HeapRecord;
 use super::taken_sides::TakenSides;
-use crate::ir::program::FuncId;
-use crate::machine::outcome::Bug;
+use crate::outcome::Bug;
+use homi_ir::program::FuncId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -5,9 +5,9 @@
 //! still has the path and the model of the state that it forked from. So its model satisfies its
 //! path, as every state's does, and need not satisfy the condition.
 
-use crate::ir::program::BlockId;
-use crate::solver::OtherSides;
-use crate::solver::term::{Model, Term};
+use homi_ir::program::BlockId;
+use homi_solver::OtherSides;
+use homi_solver::term::{Model, Term};
 
 /// Action of a state once its side is known to be feasible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,7 @@
 //! another if the second one's thread knows the first one's count at that time. Invariant: before a
 //! second thread begins nothing is recorded, because all of it happens before that thread.
 
-use crate::ir::program::LocId;
+use homi_ir::program::LocId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! Invariant: an object is known by its name and by how many objects of that name the path has made
 //! before, so that equal paths have equal arrays.
 
-use crate::solver::term::{ArrayId, Byte, Model, Term, Terms};
+use homi_solver::term::{ArrayId, Byte, Model, Term, Terms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

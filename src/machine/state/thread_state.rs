@@ -7,8 +7,8 @@ use super::frame::Frame;
 use super::frames::Frames;
 use super::races::Races;
 use super::threads::Threads;
-use crate::ir::program::FuncId;
-use crate::machine::outcome::{BugKind, Termination};
+use crate::outcome::{BugKind, Termination};
+use homi_ir::program::FuncId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

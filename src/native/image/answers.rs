@@ -1,7 +1,7 @@
 //! Answers to an image's questions about the host, as the engine gives them.
 
 use super::shared::{ANSWER_SIZE, PATH_SIZE, Shared};
-use crate::machine::exec::{Errno, Host};
+use homi_machine::exec::{Errno, Host};
 
 /// The numbers of `enum host_call` in runtime/image/image.h.
 mod call {

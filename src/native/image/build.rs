@@ -1,7 +1,7 @@
 //! The build of an image, in the background of a run.
 
 use super::process::{ImageError, ImageProcess};
-use crate::machine::host::ProgramArguments;
+use homi_machine::host::ProgramArguments;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

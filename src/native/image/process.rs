@@ -7,8 +7,8 @@
 use super::answers::answer;
 use super::compared::Comparison;
 use super::shared::{SharedMemory, write_objects, write_strings};
-use crate::machine::exec::Host;
-use crate::machine::host::ProgramArguments;
+use homi_machine::exec::Host;
+use homi_machine::host::ProgramArguments;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;

@@ -1,8 +1,8 @@
 //! One case: the input of a process, as files can hold it.
 
 use super::outside::leads_outside;
-use crate::native::replay::Inputs;
-use crate::native::replay::sandbox::{InputFile, Node, Stream};
+use crate::replay::Inputs;
+use crate::replay::sandbox::{InputFile, Node, Stream};
 use sha2::{Digest, Sha256};
 
 /// Permission bits of a file by default.

@@ -1,6 +1,6 @@
 //! The expectation of a case: what all native runs of it show.
 
-use crate::native::replay::sandbox::{Ending, LeftFile, LeftNode};
+use crate::replay::sandbox::{Ending, LeftFile, LeftNode};
 use std::collections::BTreeMap;
 
 /// End of a program.
@@ -46,7 +46,7 @@ impl Expectation {
     ///
     /// # Errors
     /// Returns why nothing can be expected of it.
-    pub(super) fn of(outcome: crate::native::replay::sandbox::Outcome) -> Result<Self, String> {
+    pub(super) fn of(outcome: crate::replay::sandbox::Outcome) -> Result<Self, String> {
         let end = match outcome.ending {
             Ending::Exit(status) => End::Exit(status),
             Ending::Signal(number) => End::Signal(number),

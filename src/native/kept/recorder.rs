@@ -8,12 +8,12 @@ use super::builds::Builds;
 use super::case::Case;
 use super::directory::tree_of;
 use super::expectation::{End, Expectation, tree};
-use crate::native::replay::sandbox::{
+use crate::replay::sandbox::{
     Ending, InputFile, Job, Limits, Node, Observation, Outcome, Sandbox, SandboxKind, Stream,
 };
-use crate::native::replay::{Executable, compile_object};
-use crate::report::gcov::{COUNTERS_VARIABLE, read_counters};
+use crate::replay::{Executable, compile_object};
 use anyhow::Context;
+use homi_report::gcov::{COUNTERS_VARIABLE, read_counters};
 use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};

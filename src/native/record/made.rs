@@ -4,8 +4,8 @@
 //! program the same input. A run's arguments have other sizes; `testcase` fits one to the other.
 
 use super::reading::{Record, records_in};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{Invocation, Layout, rename};
+use crate::testcase::ktest::KTest;
+use crate::testcase::{Invocation, Layout, rename};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;

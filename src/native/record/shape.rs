@@ -1,7 +1,7 @@
 //! `recorded.json`: what a directory of recorded seeds says of itself.
 
 use super::sizes;
-use crate::native::testcase::{Invocation, RECORDED};
+use crate::testcase::{Invocation, RECORDED};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! Sizes cover nine in ten invocations and stay small enough for exploration: every byte is a byte
 //! on which a path may fork, and a truncated seed still leads where its beginning does.
 
-use crate::native::testcase::Invocation;
+use crate::testcase::Invocation;
 
 /// Upper bound on symbolic arguments, for any recording.
 const MOST_ARGUMENTS: usize = 8;

@@ -6,10 +6,8 @@
 use super::output_mask::{MaskedOutput, varying_ranges};
 use super::sandbox::Ending;
 use super::session::Status;
-use crate::native::testcase::{
-    MAX_STORED_OUTPUT, PredictedEnd, PredictedStream, StoredOutcome, sha256,
-};
-use crate::report::{Divergence, DivergentLine};
+use crate::testcase::{MAX_STORED_OUTPUT, PredictedEnd, PredictedStream, StoredOutcome, sha256};
+use homi_report::{Divergence, DivergentLine};
 use std::ops::Range;
 
 /// One native run of a test.
@@ -233,7 +231,7 @@ fn shown(line: &[u8], column: usize) -> String {
 mod tests {
     use super::super::second_prediction::varied;
     use super::*;
-    use crate::native::testcase::TestOutcome;
+    use crate::testcase::TestOutcome;
 
     fn predicted(status: i32, stdout: &str) -> StoredOutcome {
         StoredOutcome {

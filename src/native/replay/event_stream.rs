@@ -7,8 +7,8 @@
 use super::divergence::Agreement;
 use super::sandbox::Ending;
 use super::session::{Replay, ReplayOptions, Status, TestResult, find_tests, run};
-use crate::native::testcase::read_coverage;
-use crate::report::{
+use crate::testcase::read_coverage;
+use homi_report::{
     Event, EventStream, Prediction, ReplayFinished, ReplayStarted, TestReplayed, Verdict,
 };
 use std::collections::BTreeMap;

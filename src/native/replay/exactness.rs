@@ -7,7 +7,7 @@
 
 use super::sandbox::Ending;
 use super::session::{ReplayOptions, Status, TestResult, run};
-use crate::native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage};
+use crate::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage};
 use anyhow::Context;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

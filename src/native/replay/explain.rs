@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::inputs::Inputs;
 use super::sandbox::{Node, Stream};
 use super::shell;
-use crate::native::testcase::ktest::{KTest, Object};
-use crate::native::testcase::{PredictedEnd, read_branches, read_coverage, read_outcomes};
+use crate::testcase::ktest::{KTest, Object};
+use crate::testcase::{PredictedEnd, read_branches, read_coverage, read_outcomes};
 
 /// Options of `homi explain`.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@
 use thiserror::Error;
 
 use super::sandbox::{InputFile, Node, Stream};
-use crate::native::testcase::fixed_variable;
-use crate::native::testcase::ktest::{KTest, Object};
+use crate::testcase::fixed_variable;
+use crate::testcase::ktest::{KTest, Object};
 
 /// A test's inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

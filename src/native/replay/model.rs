@@ -15,8 +15,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::sandbox::{REPORT_DESCRIPTOR, Sandbox};
-use crate::native::testcase::RunEnvironment;
-use crate::native::testcase::ktest::KTest;
+use crate::testcase::RunEnvironment;
+use crate::testcase::ktest::KTest;
 
 /// Compiled by build/main.rs; empty if that was not possible.
 const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/model.so"));

@@ -3,7 +3,7 @@
 //! Invariant: a prediction is about a program on the modelled kernel without sanitizers.
 
 use super::executable::Executable;
-use crate::native::testcase::{StoredOutcome, TestOutcome, read_outcomes, read_streams};
+use crate::testcase::{StoredOutcome, TestOutcome, read_outcomes, read_streams};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

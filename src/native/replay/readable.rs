@@ -2,7 +2,7 @@
 
 use super::sandbox::{InputFile, Node, Stream};
 use super::{Inputs, shell};
-use crate::native::testcase::ktest::KTest;
+use crate::testcase::ktest::KTest;
 use std::path::Path;
 
 /// Most bytes of one input that are shown.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::session::{Replay, Status, TestResult};
-use crate::report::{Column, Side, table, table_line};
+use homi_report::{Column, Side, table, table_line};
 
 /// The version of the JSON's layout.
 pub const SCHEMA: u32 = 1;

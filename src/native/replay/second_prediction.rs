@@ -2,7 +2,7 @@
 //! program does something else than its first prediction.
 
 use super::output_mask::varying_ranges;
-use crate::native::testcase::{MAX_STORED_OUTPUT, PredictedStream, StoredOutcome, TestOutcome};
+use crate::testcase::{MAX_STORED_OUTPUT, PredictedStream, StoredOutcome, TestOutcome};
 use std::fmt::{self, Debug, Formatter};
 use std::path::Path;
 use std::sync::Arc;

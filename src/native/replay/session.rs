@@ -25,11 +25,11 @@ use super::sandbox::{
 };
 use super::second_prediction::SecondPrediction;
 use super::side_by_side::{Ran, side_by_side};
-use crate::config::ORDINARY_USER;
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{RUN_ENVIRONMENT, RunEnvironment, tests_in};
-use crate::report::Divergence;
-use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
+use crate::testcase::ktest::KTest;
+use crate::testcase::{RUN_ENVIRONMENT, RunEnvironment, tests_in};
+use homi_config::ORDINARY_USER;
+use homi_report::Divergence;
+use homi_report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
 /// Options of `homi replay`.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use super::sandbox::{SandboxKind, available};
 use super::*;
-use crate::ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
-use crate::native::testcase::RunEnvironment;
-use crate::native::testcase::ktest::KTest;
+use crate::testcase::RunEnvironment;
+use crate::testcase::ktest::KTest;
+use homi_ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
 /// A program whose ends lose gcov's counts unless something keeps them.
 const ENDINGS: &str = r#"
@@ -313,7 +313,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn a_program_with_a_sanitizer_reports_and_aborts() {
-    let fresh = format!("exit {}", crate::machine::memory::UNINITIALISED);
+    let fresh = format!("exit {}", homi_machine::memory::UNINITIALISED);
     let expected = [
         ("fine", "exit 0", ""),
         ("leak", "exit 3", ""),
@@ -517,7 +517,7 @@ fn harness_objects_reach_the_harness() {
           klee_make_symbolic(&c, sizeof c, "c");
           return argc == 2 && argv[1][0] == 'q' ? x + c : 99;
         }"#;
-    let root = env!("CARGO_MANIFEST_DIR");
+    let root = homi_ir::util::installation::source_tree().display();
     let include = format!("-I{root}/runtime/include");
     let runtime = format!("{root}/runtime/replay/klee_runtime.c");
     let exe = bench.compile(code, &[&include, &runtime]);

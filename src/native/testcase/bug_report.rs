@@ -2,8 +2,8 @@
 //!
 //! Invariant: the line `assembly.ll line`, which KLEE omits for unknown lines, is never written.
 
-use crate::ir::program::{LocId, Program};
-use crate::machine::outcome::Bug;
+use homi_ir::program::{LocId, Program};
+use homi_machine::outcome::Bug;
 use std::fmt::Write;
 
 /// The file name and line of a location, or `None` if it is unknown.
@@ -49,9 +49,9 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{function, program, ret};
-    use crate::ir::program::{FuncId, Location};
-    use crate::machine::outcome::{BugKind, BugLocation, StackEntry};
+    use homi_ir::program::testing::{function, program, ret};
+    use homi_ir::program::{FuncId, Location};
+    use homi_machine::outcome::{BugKind, BugLocation, StackEntry};
 
     #[test]
     fn the_text_has_klees_form() {

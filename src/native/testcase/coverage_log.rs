@@ -5,7 +5,7 @@
 //! `branches.json` has the location of each branch. A cut-off last line (full disk) is ignored by
 //! readers.
 
-use crate::report::{UnderapproximationSummary, read_lines};
+use homi_report::{UnderapproximationSummary, read_lines};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;

@@ -169,7 +169,7 @@ impl Layout {
 }
 
 /// Name and value in the value of `--sym-env`, if it is NAME=VALUE and not a name alone.
-pub(crate) fn fixed_variable(argument: &[u8]) -> Option<(&[u8], &[u8])> {
+pub fn fixed_variable(argument: &[u8]) -> Option<(&[u8], &[u8])> {
     let equals = argument.iter().position(|byte| *byte == b'=')?;
     (equals > 0).then(|| (&argument[..equals], &argument[equals + 1..]))
 }

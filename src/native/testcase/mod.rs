@@ -29,7 +29,7 @@ pub use directory::tests_in;
 pub use fuzzer_queue::{QueueReader, QueueWriter};
 pub use import::raw_inputs;
 pub use invocation::{Invocation, rename};
-pub(crate) use layout::fixed_variable;
+pub use layout::fixed_variable;
 pub use layout::{Layout, LayoutError, Target};
 pub use outcome_log::{
     MAX_STORED_OUTPUT, NO_FILES, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome,

@@ -3,7 +3,7 @@
 //! The output of a test is in `testNNNNNN.stdout` and `testNNNNNN.stderr`, if there is some, and
 //! lines about its files in `testNNNNNN.files`. Replays compare all with the native program.
 
-use crate::report::{LineFile, read_lines};
+use homi_report::{LineFile, read_lines};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

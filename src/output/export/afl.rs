@@ -6,10 +6,10 @@
 //! the arguments, else what the harness made symbolic.
 
 use super::row::{ExporterRow, Occasion};
-use crate::native::replay::Inputs;
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{Layout, Target, argv_input};
-use crate::report::{Event, Listener, OutputFailure};
+use homi_native::replay::Inputs;
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{Layout, Target, argv_input};
+use homi_report::{Event, Listener, OutputFailure};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

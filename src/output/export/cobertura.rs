@@ -6,8 +6,8 @@
 
 use super::row::{ExporterRow, Occasion};
 use super::xml::escape;
-use crate::report::gcov::{BranchCount, SourceCoverage};
-use crate::report::{Event, Listener, OutputFailure};
+use homi_report::gcov::{BranchCount, SourceCoverage};
+use homi_report::{Event, Listener, OutputFailure};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;

@@ -5,8 +5,8 @@
 //! that cannot write it stops.
 
 use super::row::{ExporterRow, Occasion};
-use crate::native::testcase::{COVERAGE_LOG, TestCoverage};
-use crate::report::{Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten};
+use homi_native::testcase::{COVERAGE_LOG, TestCoverage};
+use homi_report::{Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten};
 use std::io;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@
 //! `homi replay --error-exit-code` does.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, OutputFailure, Prediction, TestEnding};
+use homi_report::{Event, Listener, OutputFailure, Prediction, TestEnding};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 //! Invariant: each word is there once.
 
 use super::row::{ExporterRow, Occasion};
-use crate::native::testcase::dictionary_file;
-use crate::native::testcase::ktest::KTest;
-use crate::report::{Event, Listener, OutputFailure};
+use homi_native::testcase::dictionary_file;
+use homi_native::testcase::ktest::KTest;
+use homi_report::{Event, Listener, OutputFailure};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};

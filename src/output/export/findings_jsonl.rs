@@ -5,8 +5,8 @@
 //! `coverage.jsonl` has the coverage of a test.
 
 use super::row::{ExporterRow, Occasion};
-use crate::native::testcase::{TestCoverage, read_coverage};
-use crate::report::{
+use homi_native::testcase::{TestCoverage, read_coverage};
+use homi_report::{
     BugFound, Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten, read_lines,
 };
 use serde::{Deserialize, Serialize};

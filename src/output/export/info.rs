@@ -4,7 +4,7 @@
 //! on.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Finished, Listener, OutputFailure, totals_text};
+use homi_report::{Event, Finished, Listener, OutputFailure, totals_text};
 use std::fs;
 use std::io;
 use std::path::PathBuf;

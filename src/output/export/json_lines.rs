@@ -3,8 +3,8 @@
 //! Invariant: the first line names the version of the schema; each line is whole before the next
 //! event is heard.
 
-use crate::ir::util::clock::Moment;
-use crate::report::{EVENTS_SCHEMA, Event, Listener};
+use homi_ir::util::clock::Moment;
+use homi_report::{EVENTS_SCHEMA, Event, Listener};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -67,7 +67,7 @@ impl<W: Write + Send> Listener for JsonLines<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{CoverageGrew, Level, Message};
+    use homi_report::{CoverageGrew, Level, Message};
 
     #[test]
     fn the_first_line_says_the_schema_and_lines_come_back_as_events() {

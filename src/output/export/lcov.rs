@@ -3,8 +3,8 @@
 //! Invariant: what it says of files, functions, lines and branches is what gcov's files say.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::gcov::SourceCoverage;
-use crate::report::{Event, Listener, OutputFailure};
+use homi_report::gcov::SourceCoverage;
+use homi_report::{Event, Listener, OutputFailure};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ fn write_record(out: &mut String, source: &SourceCoverage) -> std::fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::gcov::{BranchCount, FunctionCount};
+    use homi_report::gcov::{BranchCount, FunctionCount};
 
     #[test]
     fn a_record_has_its_sums() {

@@ -4,7 +4,7 @@
 //! that cannot write its line stops with that run.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, LEARNING_LOG, LineFile, Listener, OutputFailure};
+use homi_report::{Event, LEARNING_LOG, LineFile, Listener, OutputFailure};
 use std::io;
 use std::path::PathBuf;
 

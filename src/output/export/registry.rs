@@ -9,7 +9,7 @@ use super::{
     afl, cobertura, coverage_jsonl, ctest, dict, findings_jsonl, info, junit, lcov, learning_jsonl,
     run_stats, sarif, status, summary_json, test_comp,
 };
-use crate::report::{Event, EventStream};
+use homi_report::{Event, EventStream};
 
 /// Exporters of every run.
 pub const ALWAYS: [&ExporterRow; 7] = [

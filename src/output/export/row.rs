@@ -1,6 +1,6 @@
 //! Properties of an exporter: name, occasion, destination.
 
-use crate::report::{Listener, LiveLine, OutputFailure};
+use homi_report::{Listener, LiveLine, OutputFailure};
 use std::path::{Path, PathBuf};
 
 /// Occasion of an exporter.

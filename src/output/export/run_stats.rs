@@ -4,7 +4,7 @@
 //! include theirs.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, OutputFailure, STATS_FILE, StatsFile, StatsRow};
+use homi_report::{Event, Listener, OutputFailure, STATS_FILE, StatsFile, StatsRow};
 use std::io;
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 //! Invariant: it writes no file, and is silent where the user wants no line.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{OutputFailure, StatusLine};
+use homi_report::{OutputFailure, StatusLine};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "status",

@@ -3,7 +3,7 @@
 //! Invariant: it is the summary that the last event has, schema 2 (`src/report/summary.rs`).
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, OutputFailure};
+use homi_report::{Event, Listener, OutputFailure};
 use std::io;
 use std::path::PathBuf;
 

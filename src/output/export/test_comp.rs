@@ -7,8 +7,8 @@
 use super::row::{ExporterRow, Occasion};
 use super::test_format::{Metadata, hash, test_case};
 use super::verifier_inputs::{Form, TYPES};
-use crate::native::testcase::ktest::KTest;
-use crate::report::{Event, Listener, OutputFailure, Started, TestEnding};
+use homi_native::testcase::ktest::KTest;
+use homi_report::{Event, Listener, OutputFailure, Started, TestEnding};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

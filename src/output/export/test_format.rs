@@ -2,7 +2,7 @@
 //! <https://gitlab.com/sosy-lab/test-comp/test-format>
 
 use super::xml::escape;
-use crate::report::utc_date;
+use homi_report::utc_date;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;

@@ -2,10 +2,10 @@
 
 use super::data::RunData;
 use super::text;
-use crate::native::replay::readable_inputs;
-use crate::native::replay::{Inputs, shell};
-use crate::native::testcase::ktest::KTest;
-use crate::report::{BugFound, SourceLocation};
+use homi_native::replay::readable_inputs;
+use homi_native::replay::{Inputs, shell};
+use homi_native::testcase::ktest::KTest;
+use homi_report::{BugFound, SourceLocation};
 use maud::{Markup, html};
 use std::path::Path;
 

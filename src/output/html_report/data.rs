@@ -2,12 +2,12 @@
 
 use super::sources::{SourceRoots, Sources};
 use super::untaken::{Untaken, read_untaken};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{
+use crate::export::earlier_findings;
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{
     BRANCH_TABLE, BranchEntry, RunEnvironment, TestCoverage, read_branches, read_coverage,
 };
-use crate::output::export::earlier_findings;
-use crate::report::{
+use homi_report::{
     BugFound, Event, LEARNING_LOG, RunLine, STATS_FILE, StatsHistory, Summary, TestEnding,
     read_learning, read_stats,
 };

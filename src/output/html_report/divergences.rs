@@ -2,7 +2,7 @@
 
 use super::data::RunData;
 use super::table::{Cell, Table};
-use crate::report::Divergence;
+use homi_report::Divergence;
 use maud::{Markup, html};
 
 /// Returns the divergences of a run; empty if none was compared.

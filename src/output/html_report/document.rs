@@ -1,6 +1,6 @@
 //! The frame of a page: its head, its list of sections, its style and its script.
 
-use crate::output::plot::{Plot, PlotError};
+use crate::plot::{Plot, PlotError};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// A page before it is text.

@@ -1,8 +1,8 @@
 //! The figures of a run: what grows, what comes and goes, over time.
 
 use super::data::RunData;
-use crate::output::plot::{Band, Plot, Series};
-use crate::report::{RunLine, StatsRow};
+use crate::plot::{Band, Plot, Series};
+use homi_report::{RunLine, StatsRow};
 
 /// Name and amount of a kind of memory.
 type Kind = (&'static str, fn(&StatsRow) -> u64);
@@ -123,7 +123,7 @@ fn layers(
     name: &str,
     title: &str,
     upward: &str,
-    of: &dyn Fn(&crate::report::LayerStatistics) -> f64,
+    of: &dyn Fn(&homi_report::LayerStatistics) -> f64,
 ) -> Plot {
     let names = StatsRow::default();
     let names = names.homi.named_layers().map(|(name, _)| name).enumerate();

@@ -3,7 +3,7 @@
 
 use super::data::RunData;
 use super::table::{Cell, Table};
-use crate::report::RunLine;
+use homi_report::RunLine;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@ use super::data::RunData;
 use super::document::{Document, Section, figure};
 use super::untaken::Fates;
 use super::{bugs, divergences, figures, learned, source, summary, tests_table};
-use crate::output::plot::{Plot, PlotError};
+use crate::plot::{Plot, PlotError};
 use maud::{Markup, html};
 
 /// A page with the figures on it.

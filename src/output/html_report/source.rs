@@ -5,7 +5,7 @@ use super::table::{Cell, Table, bar};
 use super::tests_table::short;
 use super::text;
 use super::untaken::{Fate, Fates};
-use crate::native::testcase::BranchEntry;
+use homi_native::testcase::BranchEntry;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 

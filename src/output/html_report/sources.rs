@@ -3,7 +3,7 @@
 //! Invariant: names are relative to an unknown directory, so files are searched: a file counts if
 //! it has as many lines as its branches need.
 
-use crate::native::testcase::BranchEntry;
+use homi_native::testcase::BranchEntry;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 

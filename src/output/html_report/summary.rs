@@ -4,7 +4,7 @@ use super::data::RunData;
 use super::divergences;
 use super::table::{Cell, Table, bar, grouped};
 use super::text;
-use crate::report::Summary;
+use homi_report::Summary;
 use maud::{Markup, html};
 
 /// Number of under-approximations that the page shows without a click.

@@ -5,8 +5,8 @@ use super::data::RunData;
 use super::source::line_id;
 use super::table::{Cell, Table, grouped};
 use super::text;
-use crate::native::testcase::TestCoverage;
-use crate::report::TestEnding;
+use homi_native::testcase::TestCoverage;
+use homi_report::TestEnding;
 use maud::{Markup, html};
 
 /// Places that a test covered first that are listed.

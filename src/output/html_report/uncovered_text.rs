@@ -3,7 +3,7 @@
 use super::data::RunData;
 use super::source::named_sides;
 use super::untaken::{Fate, Fates};
-use crate::report::{Side, table};
+use homi_report::{Side, table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

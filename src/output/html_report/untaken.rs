@@ -4,8 +4,8 @@
 //! depends on whether its branch was reached: if so, the condition was constant.
 
 use super::data::RunData;
-use crate::native::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
-use crate::report::Summary;
+use homi_native::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
+use homi_report::Summary;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;

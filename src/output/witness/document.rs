@@ -5,8 +5,8 @@
 
 use super::waypoint::{Waypoint, WaypointKind};
 use super::{LoopInvariant, Task};
-use crate::output::export::test_format::hash;
-use crate::report::utc_date;
+use crate::export::test_format::hash;
+use homi_report::utc_date;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 

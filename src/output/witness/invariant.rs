@@ -2,7 +2,7 @@
 
 use super::LoopInvariant;
 use super::source::SourceFiles;
-use crate::report::SourceLocation;
+use homi_report::SourceLocation;
 
 /// Returns an invariant at the keyword of its loop; `None` if the position is not in the condition
 /// of a `for` or `while` whose keyword is on the same line.

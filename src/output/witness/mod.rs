@@ -10,7 +10,7 @@
 
 mod document;
 mod invariant;
-pub(crate) use nondet::is_input;
+pub use nondet::is_input;
 pub use reading::{NamedInput, NamedViolation, read_violation};
 
 mod nondet;
@@ -18,7 +18,7 @@ mod reading;
 mod source;
 mod waypoint;
 
-use crate::report::SourceLocation;
+use homi_report::SourceLocation;
 use invariant::stated;
 use source::SourceFiles;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Values of the functions `__VERIFIER_nondet_...` as constants of C.
 
-use crate::output::export::verifier_inputs::{Form, TYPES};
+use crate::export::verifier_inputs::{Form, TYPES};
 
 /// Prefix of the functions.
 pub(super) const PREFIX: &str = "__VERIFIER_nondet_";
@@ -13,7 +13,7 @@ fn row(end: &str) -> Option<(&'static str, Form)> {
 }
 
 /// True for the name of a function that gives an input.
-pub(crate) fn is_input(function: &str) -> bool {
+pub fn is_input(function: &str) -> bool {
     function.starts_with(PREFIX)
 }
 

@@ -5,7 +5,7 @@
 
 use super::nondet::{PREFIX, bytes};
 use super::source::SourceFiles;
-use crate::report::SourceLocation;
+use homi_report::SourceLocation;
 use serde::Deserialize;
 use std::path::Path;
 

@@ -5,7 +5,7 @@
 //!
 //! Invariant: lines and columns are from 1, columns in bytes.
 
-use crate::report::SourceLocation;
+use homi_report::SourceLocation;
 use std::path::{Path, PathBuf};
 
 /// The files of a task, by lines.

@@ -3,7 +3,7 @@
 use super::InputCall;
 use super::nondet::{constant, type_of};
 use super::source::SourceFiles;
-use crate::report::SourceLocation;
+use homi_report::SourceLocation;
 
 /// Kind of a waypoint, with its constraint.
 #[derive(Clone, PartialEq, Eq, Debug)]

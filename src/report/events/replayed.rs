@@ -2,8 +2,8 @@
 //!
 //! Invariant: what a run said of a test and what the native program did stand side by side.
 
-use crate::report::gcov::SourceCoverage;
-use crate::report::outcomes::Divergence;
+use crate::gcov::SourceCoverage;
+use crate::outcomes::Divergence;
 use serde::{Deserialize, Serialize};
 
 /// A replay begins.

@@ -2,8 +2,8 @@
 //!
 //! Invariant: an event is complete: its reader needs none of the run's files.
 
-use crate::report::statistics::statistics;
-use crate::report::{ErrorSummary, HomiRow, HotLine, KleeRow, Summary, UnderapproximationSummary};
+use crate::statistics::statistics;
+use crate::{ErrorSummary, HomiRow, HotLine, KleeRow, Summary, UnderapproximationSummary};
 use serde::{Deserialize, Serialize};
 
 /// A run or campaign begins.

@@ -6,7 +6,7 @@
 //! bytes.
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
-use crate::ir::ops::{BinOp, CmpOp};
+use homi_ir::ops::{BinOp, CmpOp};
 
 /// The bits of a word, lowest first.
 pub(super) type Word = Vec<Lit>;

@@ -2,8 +2,8 @@
 
 use super::arithmetic::Word;
 use super::gates::{FALSE, Gates, Lit};
-use crate::solver::decode::{Decoder, Malformed, Operation};
-use crate::solver::tuning::Tuning;
+use crate::decode::{Decoder, Malformed, Operation};
+use crate::tuning::Tuning;
 
 /// Reason why there is no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

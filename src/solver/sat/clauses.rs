@@ -8,11 +8,11 @@
 use super::circuit::Circuit;
 use super::gates::{FALSE, Gate, Lit, TRUE};
 use super::{Cost, Limits};
-use crate::ir::util::clock::Moment;
-use crate::ir::util::resident::resident_of;
-use crate::solver::backend::Answer;
-use crate::solver::oracle::UnknownReason;
-use crate::solver::tuning::Tuning;
+use crate::backend::Answer;
+use crate::oracle::UnknownReason;
+use crate::tuning::Tuning;
+use homi_ir::util::clock::Moment;
+use homi_ir::util::resident::resident_of;
 
 /// Callback that stops the solver at the deadline of the run or at its memory limit, and counts its
 /// calls.

@@ -18,8 +18,8 @@ mod tests;
 use super::backend::Answer;
 use super::oracle::UnknownReason;
 use super::tuning::Tuning;
-use crate::ir::util::clock::Moment;
 use circuit::{Circuit, Refused};
+use homi_ir::util::clock::Moment;
 
 /// Limits of one query.
 #[derive(Clone, Copy, Debug)]

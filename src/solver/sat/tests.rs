@@ -1,13 +1,13 @@
 //! Circuits of every operator against `ops`, whole queries against Z3 (in `fuzz`).
 
 use super::{Limits, solve};
-use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
-use crate::solver::backend::Answer;
-use crate::solver::encode::encode;
-use crate::solver::oracle::UnknownReason;
-use crate::solver::query::Query;
-use crate::solver::term::{Byte, Term, Terms};
-use crate::solver::tuning::Tuning;
+use crate::backend::Answer;
+use crate::encode::encode;
+use crate::oracle::UnknownReason;
+use crate::query::Query;
+use crate::term::{Byte, Term, Terms};
+use crate::tuning::Tuning;
+use homi_ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

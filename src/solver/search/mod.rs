@@ -13,7 +13,7 @@ mod staged;
 
 use super::query::{ByteSource, Constraint, Query};
 use super::tuning::Tuning;
-use crate::solver::term::{ByteSet, Relation, Terms};
+use crate::term::{ByteSet, Relation, Terms};
 use staged::StagedSearch;
 use std::sync::Arc;
 

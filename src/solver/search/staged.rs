@@ -7,9 +7,9 @@
 //! order from the path: it is that in which the program met them, and automata run.
 
 use super::Found;
-use crate::solver::query::{ByteSource, Query};
-use crate::solver::term::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
-use crate::solver::tuning::Tuning;
+use crate::query::{ByteSource, Query};
+use crate::term::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
+use crate::tuning::Tuning;
 use rustc_hash::FxHashSet;
 
 /// The search for one query.
@@ -93,7 +93,7 @@ impl<'a> StagedSearch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::{Byte, Term};
+    use crate::term::{Byte, Term};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
     use std::collections::BTreeSet;
@@ -123,11 +123,11 @@ mod tests {
             for &byte in bytes {
                 let class = terms.zext(terms.table(&self.class_of, 8, byte), 16);
                 let row = terms.bin(
-                    crate::ir::ops::BinOp::Mul,
+                    homi_ir::ops::BinOp::Mul,
                     state,
                     terms.constant(16, CLASSES as u128),
                 );
-                let index = terms.bin(crate::ir::ops::BinOp::Add, row, class);
+                let index = terms.bin(homi_ir::ops::BinOp::Add, row, class);
                 state = terms.table(&self.next, 16, index);
             }
             state

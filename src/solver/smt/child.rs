@@ -11,10 +11,10 @@
 //! satisfiable.
 
 use super::{GREETING, status};
-use crate::ir::util::installation;
-use crate::solver::backend::{Answer, Backend};
-use crate::solver::oracle::UnknownReason;
-use crate::solver::tuning::Tuning;
+use crate::backend::{Answer, Backend};
+use crate::oracle::UnknownReason;
+use crate::tuning::Tuning;
+use homi_ir::util::installation;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{Read, Write};
 use std::os::fd::AsFd;

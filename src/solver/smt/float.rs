@@ -8,8 +8,8 @@
 
 use super::context::{Ast, Sort};
 use super::z3::{Failure, Result, Session};
-use crate::ir::ops::float::{FloatFunction, FloatKind, FloatOp, FloatUnary, range_of_integer};
-use crate::ir::ops::mask;
+use homi_ir::ops::float::{FloatFunction, FloatKind, FloatOp, FloatUnary, range_of_integer};
+use homi_ir::ops::mask;
 
 impl Session {
     /// `function` on as many operands (bit vectors) as it has.
@@ -236,7 +236,7 @@ impl Session {
         let limit = |index: usize| self.real(from, self.number(from.width(), limits[index].1)?);
         // Not above the lower limit: below, because NaN is taken out last.
         let below = match limits[0].0 {
-            crate::ir::ops::float::FloatCmp::Oge => c.float_less(x, limit(0)?)?,
+            homi_ir::ops::float::FloatCmp::Oge => c.float_less(x, limit(0)?)?,
             _ => c.float_less_or_equal(x, limit(0)?)?,
         };
         let above = c.float_greater_or_equal(x, limit(1)?)?;

@@ -4,8 +4,8 @@
 
 use super::z3::Z3Backend;
 use super::{GREETING, status};
-use crate::solver::backend::{Answer, Backend};
-use crate::solver::oracle::UnknownReason;
+use crate::backend::{Answer, Backend};
+use crate::oracle::UnknownReason;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 

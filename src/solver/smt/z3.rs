@@ -5,10 +5,10 @@
 //! a table becomes a tree of if-then-elses over the bits of its index that shares equal halves.
 
 use super::context::{Ast, Context, NoObject, Solver, Verdict, limit_memory};
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::solver::backend::{Answer, Backend};
-use crate::solver::decode::{Decoder, Malformed, Operation};
-use crate::solver::oracle::UnknownReason;
+use crate::backend::{Answer, Backend};
+use crate::decode::{Decoder, Malformed, Operation};
+use crate::oracle::UnknownReason;
+use homi_ir::ops::{BinOp, CmpOp, mask};
 use std::time::Duration;
 
 /// Z3 in this process.
@@ -421,7 +421,7 @@ fn reason(solver: &Solver<'_>) -> UnknownReason {
 
 /// Returns whether an SMT-LIB script is satisfiable, by Z3's parser.
 #[cfg(test)]
-pub(in crate::solver) fn check_text(script: &str) -> Option<bool> {
+pub(crate) fn check_text(script: &str) -> Option<bool> {
     let session = Session::open().ok()?;
     let solver = session.context.simple_solver().ok()?;
     let script = script.replace("(check-sat)\n(exit)\n", "");

@@ -7,7 +7,7 @@
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::rewrite::{arithmetic, bitwise, compare, select, structure};
-use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
+use homi_ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
 
 /// Numbers of constructors in `recent_pieces`; an extraction's has its place and width too.
 const EXTRACTION: u32 = 1 << 20;

@@ -14,7 +14,7 @@ use super::model::Model;
 use super::node::{Node, Term};
 use super::pool::{Terms, View};
 use super::scratch::Scratch;
-use crate::ir::ops::{eval_bin, eval_cmp, mask, signed};
+use homi_ir::ops::{eval_bin, eval_cmp, mask, signed};
 
 impl Terms {
     /// The term's value under a model; bytes that the model lacks are 0.
@@ -157,8 +157,8 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::ops::BinOp;
-    use crate::solver::term::{Byte, Model, Terms};
+    use crate::term::{Byte, Model, Terms};
+    use homi_ir::ops::BinOp;
 
     #[test]
     fn values_are_those_of_the_model_that_is_given_last() {

@@ -137,8 +137,8 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::random_tests::Generator;
-    use crate::solver::term::{Byte, Model};
+    use crate::term::random_tests::Generator;
+    use crate::term::{Byte, Model};
 
     #[test]
     fn a_term_over_other_terms_has_the_value_under_theirs() {
@@ -153,7 +153,7 @@ mod tests {
                     array: other,
                     index,
                 });
-                terms.bin(crate::ir::ops::BinOp::Add, symbol, terms.constant(8, 3))
+                terms.bin(homi_ir::ops::BinOp::Add, symbol, terms.constant(8, 3))
             };
             let mut known = Substituted::default();
             let mut outside = Model::new();

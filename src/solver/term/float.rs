@@ -9,11 +9,11 @@
 
 use super::node::{Node, Term};
 use super::pool::Terms;
-use crate::ir::ops::float::{
+use homi_ir::ops::float::{
     FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, machine_width,
     range_of_integer,
 };
-use crate::ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::ops::{BinOp, CmpOp, mask};
 
 impl Terms {
     /// `function` applied to as many operands as it has; the others repeat the first.
@@ -150,8 +150,8 @@ impl Terms {
         let is_exact = u32::from(width) <= kind.precision() && kind != FloatKind::F16;
         let divisor = self.as_const(b)? & !kind.sign();
         let bits = u32::from(width);
-        let whole = crate::ir::ops::float::saturate(kind, false, bits, divisor);
-        let same = crate::ir::ops::float::from_integer(kind, false, bits, whole) == divisor;
+        let whole = homi_ir::ops::float::saturate(kind, false, bits, divisor);
+        let same = homi_ir::ops::float::from_integer(kind, false, bits, whole) == divisor;
         if !is_exact || whole == 0 || !same {
             return None;
         }
@@ -290,7 +290,7 @@ impl Terms {
                 let inside = self.is_in_range(kind, false, 64, a);
                 let mut outside = self.by_machine(kind, 64, a);
                 if kind == FloatKind::X87 {
-                    let half = crate::ir::ops::float::from_integer(kind, false, 64, 1 << 63);
+                    let half = homi_ir::ops::float::from_integer(kind, false, 64, 1 << 63);
                     let half = self.constant(kind.width(), half);
                     let below = self.float_compare(FloatCmp::Olt, kind, a, half);
                     outside = self.ite(below, outside, self.constant(64, 0));

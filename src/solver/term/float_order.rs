@@ -8,8 +8,8 @@
 
 use super::node::{Node, Term};
 use super::pool::Terms;
-use crate::ir::ops::float::{FloatCmp, FloatFunction, FloatKind, FloatOp, compare};
-use crate::ir::ops::{CmpOp, mask};
+use homi_ir::ops::float::{FloatCmp, FloatFunction, FloatKind, FloatOp, compare};
+use homi_ir::ops::{CmpOp, mask};
 
 /// One operation with a constant, on a number that increases with the integer.
 #[derive(Clone, Copy, Debug)]
@@ -198,8 +198,8 @@ impl Increasing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::float::{binary, from_integer};
-    use crate::solver::term::{Byte, Model};
+    use crate::term::{Byte, Model};
+    use homi_ir::ops::float::{binary, from_integer};
 
     const COMPARISONS: [FloatCmp; 6] = [
         FloatCmp::Olt,

@@ -5,7 +5,7 @@
 use super::node::{Node, TableId, Term};
 use super::pool::Terms;
 use super::printing::Inventory;
-use crate::ir::ops::{BinOp, CmpOp};
+use homi_ir::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -195,7 +195,7 @@ fn comparison(op: CmpOp) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
 
     #[test]
     fn one_term_is_an_expression() {

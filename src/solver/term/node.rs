@@ -4,9 +4,9 @@
 //! did not mark it. Operands are ids, so a node is `Copy` and comparing two nodes of one pool is
 //! comparing their words.
 
-use crate::ir::ops::float::FloatFunction;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::util::dense_id;
+use homi_ir::ops::float::FloatFunction;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::util::dense_id;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 

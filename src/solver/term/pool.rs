@@ -10,8 +10,8 @@ use super::range;
 use super::recent::RecentTerms;
 use super::shared_arrays::SharedArrays;
 use super::support::{Support, Supports};
-use crate::ir::ops::mask;
 use hashbrown::HashTable;
+use homi_ir::ops::mask;
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -352,7 +352,7 @@ impl Terms {
             return known;
         }
         let (elements, _) = self.table_elements(table);
-        let bits = crate::ir::ops::mask64(width);
+        let bits = homi_ir::ops::mask64(width);
         let sliced: Vec<u64> = elements.iter().map(|value| (value >> low) & bits).collect();
         let id = self.intern_table(&sliced, width);
         self.pool.borrow_mut().table_slices.insert(key, id);
@@ -509,7 +509,7 @@ impl Pool {
             Node::Bin(op, a, b) => range::bin(op, width, of(a), of(b)),
             Node::Not(a) => {
                 let (low, high) = of(a);
-                let max = crate::ir::ops::mask64(width);
+                let max = homi_ir::ops::mask64(width);
                 (max - high, max - low)
             }
             Node::Zext { term, .. } => of(term),

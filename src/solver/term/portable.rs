@@ -156,8 +156,8 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::{BinOp, CmpOp};
-    use crate::solver::term::{Byte, smtlib};
+    use crate::term::{Byte, smtlib};
+    use homi_ir::ops::{BinOp, CmpOp};
 
     fn condition(terms: &Terms, name: &str, value: u128) -> Term {
         let array = terms.array(name, 0, 2);

@@ -4,11 +4,11 @@
 //! the values of its operands, and compare with the evaluator. Seeds are fixed.
 
 use super::{Byte, Model, Term, Terms};
-use crate::ir::ops::float;
-use crate::ir::ops::float::{
+use homi_ir::ops::float;
+use homi_ir::ops::float::{
     FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, from_integer,
 };
-use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
+use homi_ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

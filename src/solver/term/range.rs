@@ -4,8 +4,8 @@
 //! independent parts, tables; otherwise the full range when a result may wrap. Kept for terms of
 //! at most 64 bits; wider terms have the full range (zero extensions excepted).
 
-use crate::ir::ops::float::FloatFunction;
-use crate::ir::ops::{BinOp, CmpOp, eval_cmp, mask64, signed64};
+use homi_ir::ops::float::FloatFunction;
+use homi_ir::ops::{BinOp, CmpOp, eval_cmp, mask64, signed64};
 
 /// Inclusive unsigned bounds.
 pub(super) type Range = (u64, u64);
@@ -135,7 +135,7 @@ pub(super) fn float(function: FloatFunction, a: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::eval_bin;
+    use homi_ir::ops::eval_bin;
 
     fn members(range: Range) -> Vec<u64> {
         let mut values = vec![range.0, (range.0 + range.1) / 2, range.1];

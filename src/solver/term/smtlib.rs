@@ -6,8 +6,8 @@ use super::node::{ArrayId, Node, TableId, Term};
 use super::pool::Terms;
 use super::printing::Inventory;
 use super::smtlib_float;
-use crate::ir::ops::float::FloatFunction;
-use crate::ir::ops::{BinOp, CmpOp};
+use homi_ir::ops::float::FloatFunction;
+use homi_ir::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -193,7 +193,7 @@ fn comparison(op: CmpOp) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
 
     #[test]
     fn a_table_of_tables_is_as_long_as_its_tables() {

@@ -4,10 +4,10 @@
 //! patterns are the same as in `ops::float`; remainders and conversions to more than 64 bits have
 //! no translation.
 
-use crate::ir::ops::float::{
+use homi_ir::ops::float::{
     FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, range_of_integer,
 };
-use crate::ir::ops::mask;
+use homi_ir::ops::mask;
 
 /// `function` on operands; `None` if there is no translation.
 pub(super) fn print(function: FloatFunction, operands: &[String]) -> Option<String> {

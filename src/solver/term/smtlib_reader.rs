@@ -7,7 +7,7 @@
 
 use super::node::{ArrayId, Byte, Term};
 use super::pool::Terms;
-use crate::ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::ops::{BinOp, CmpOp, mask};
 use rustc_hash::FxHashMap;
 
 /// Objects have no size in SMT-LIB; none of ours is larger.
@@ -580,8 +580,8 @@ const COMPARISONS: [(&str, CmpOp); 8] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::random_tests::Generator;
-    use crate::solver::term::smtlib;
+    use crate::term::random_tests::Generator;
+    use crate::term::smtlib;
 
     fn fails(text: &str) -> String {
         read(&Terms::new(), text).expect_err(text).to_string()
@@ -603,7 +603,7 @@ mod tests {
             assert_eq!(scripts.len(), 1);
             assert_eq!(scripts[0].assertions.len(), constraints.len());
             for model in &generator.models {
-                let mut same = crate::solver::term::Model::new();
+                let mut same = crate::term::Model::new();
                 for (byte, value) in model.iter() {
                     let name = terms.array_info(byte.array).name;
                     if let Some(array) = scripts[0].arrays.get(&*name) {

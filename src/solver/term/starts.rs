@@ -7,7 +7,7 @@
 //! known.
 
 use super::{Node, Term, Terms};
-use crate::ir::ops::BinOp;
+use homi_ir::ops::BinOp;
 
 /// Start of a sum of a pointer and a distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
 
     #[test]
     fn sums_whose_constants_were_added_up_have_notes_that_die_with_them() {

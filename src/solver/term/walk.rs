@@ -5,7 +5,7 @@
 
 use super::node::{Node, Term};
 use super::pool::Terms;
-use crate::ir::ops::BinOp;
+use homi_ir::ops::BinOp;
 use rustc_hash::FxHashSet;
 
 /// Visitor of terms that remembers visited ones.
@@ -71,7 +71,7 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use crate::term::Byte;
 
     #[test]
     fn conjuncts_come_once() {

@@ -7,7 +7,7 @@
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::walk::PostOrder;
-use crate::ir::ops::{eval_bin, eval_cmp, mask, signed};
+use homi_ir::ops::{eval_bin, eval_cmp, mask, signed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

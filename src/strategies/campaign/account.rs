@@ -1,11 +1,11 @@
 //! Statistics of a campaign's runs: sums over a session, and the summary at the end.
 
 use super::campaign_data::CampaignData;
-use crate::config::CampaignKind;
-use crate::explore::prune::learn::Recogniser;
-use crate::explore::sources::EntryState;
-use crate::machine::exec::Underapproximations;
-use crate::report::{CampaignSummary, RunLine, SubsumptionSummary};
+use homi_config::CampaignKind;
+use homi_explore::prune::learn::Recogniser;
+use homi_explore::sources::EntryState;
+use homi_machine::exec::Underapproximations;
+use homi_report::{CampaignSummary, RunLine, SubsumptionSummary};
 use std::collections::BTreeMap;
 
 /// Sums over the runs of this session.

@@ -5,7 +5,7 @@
 //! equal on every machine and in every repetition.
 
 use super::campaign_data::CampaignData;
-use crate::explore::prune::learn::{Condition, Policy, Probabilities, Recogniser};
+use homi_explore::prune::learn::{Condition, Policy, Probabilities, Recogniser};
 use serde::{Deserialize, Serialize};
 
 /// Run that another process performs.

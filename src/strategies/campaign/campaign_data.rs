@@ -3,13 +3,13 @@
 use super::options::{ratios, run_times};
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use super::test_features::LearnedTest;
-use crate::config::CampaignConfig;
-use crate::explore::prune::learn::{
+use homi_config::CampaignConfig;
+use homi_explore::prune::learn::{
     Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
     generate_probabilities,
 };
-use crate::machine::exec::{Observer, Underapproximations};
-use crate::machine::state::SideSet;
+use homi_machine::exec::{Observer, Underapproximations};
+use homi_machine::state::SideSet;
 
 /// Test that became a file.
 #[derive(Debug)]

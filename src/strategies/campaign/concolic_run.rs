@@ -8,11 +8,11 @@
 //! Invariant: it forks lazily and counts executed instructions, whatever other runs do.
 
 use super::looping::Campaign;
-use crate::config::{Budget, ConcolicConfig, Forks, InitialInput, RunConfig};
-use crate::explore::sources::EntryState;
-use crate::ir::program::Program;
-use crate::machine::state::ForkRule;
-use crate::strategies::concolic::{Chosen, StrategyChoice, searcher};
+use crate::concolic::{Chosen, StrategyChoice, searcher};
+use homi_config::{Budget, ConcolicConfig, Forks, InitialInput, RunConfig};
+use homi_explore::sources::EntryState;
+use homi_ir::program::Program;
+use homi_machine::state::ForkRule;
 
 /// Name of its slices.
 pub(super) const NAME: &str = "concolic";

@@ -1,7 +1,7 @@
 //! Given seeds (`--seed-dir`), which the first runs of a session follow.
 
-use crate::config::Budget;
-use crate::report::SeedSummary;
+use homi_config::Budget;
+use homi_report::SeedSummary;
 
 /// Maximum number of consecutive runs that finish no seed; some runs are shorter than others.
 const MAX_WITHOUT_PROGRESS: u32 = 2;

@@ -8,9 +8,9 @@
 //!
 //! Invariant: runs of different layouts differ only in their arguments, which their tests record.
 
-use crate::explore::sources::EntryState;
-use crate::machine::exec::Executor;
-use crate::machine::state::State;
+use homi_explore::sources::EntryState;
+use homi_machine::exec::Executor;
+use homi_machine::state::State;
 
 /// Name of a run with a further layout.
 pub(super) const NAME: &str = "layout";

@@ -8,8 +8,8 @@ use super::assigned::AssignedRun;
 use super::campaign_data::CampaignData;
 use super::planning::draw;
 use super::store::StoredRun;
-use crate::config::{CampaignConfig, CampaignKind};
-use crate::explore::prune::learn::{FeatureId, Policy, Probabilities, Recogniser, extract};
+use homi_config::{CampaignConfig, CampaignKind};
+use homi_explore::prune::learn::{FeatureId, Policy, Probabilities, Recogniser, extract};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Learner of a campaign.

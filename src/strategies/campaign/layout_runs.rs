@@ -6,10 +6,10 @@ use super::planning::Plan;
 use super::progress::CampaignProgress;
 use super::seeds::RunSeeds;
 use super::worker::Worker;
-use crate::explore::engine::{EngineContext, StopReason};
-use crate::explore::sources::EntryState;
-use crate::machine::exec::{KeptConsole, World};
-use crate::machine::state::State;
+use homi_explore::engine::{EngineContext, StopReason};
+use homi_explore::sources::EntryState;
+use homi_machine::exec::{KeptConsole, World};
+use homi_machine::state::State;
 
 impl Campaign<'_> {
     /// Returns the kind of the worker's next run. A layout whose arguments do not fit into the

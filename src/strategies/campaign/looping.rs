@@ -16,19 +16,19 @@ use super::progress::{CampaignProgress, Ending};
 use super::scheduler::Scheduler;
 use super::store::{Store, Stored};
 use super::worker::{NewWorker, Worker, WorkerEnd};
-use crate::config::{CampaignConfig, CampaignKind, RunConfig};
-use crate::explore::coverage::{Coverage, Targets};
-use crate::explore::engine::{
+use homi_config::{CampaignConfig, CampaignKind, RunConfig};
+use homi_explore::coverage::{Coverage, Targets};
+use homi_explore::engine::{
     EngineContext, Extras, Outcome, PathResults, PolicyMakers, StopReason, met_limits,
 };
-use crate::explore::extensions::ExtensionStatistics;
-use crate::explore::prune::learn::{Recogniser, SharedRecogniser};
-use crate::explore::select::AddsCoverage;
-use crate::explore::sources::{EntryState, SeedTest, SourceStatistics};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, KeptConsole, World};
-use crate::machine::state::State;
-use crate::report::{AddUp, CampaignSummary, SharedLog};
+use homi_explore::extensions::ExtensionStatistics;
+use homi_explore::prune::learn::{Recogniser, SharedRecogniser};
+use homi_explore::select::AddsCoverage;
+use homi_explore::sources::{EntryState, SeedTest, SourceStatistics};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Executor, KeptConsole, World};
+use homi_machine::state::State;
+use homi_report::{AddUp, CampaignSummary, SharedLog};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -310,7 +310,7 @@ impl<'r> Campaign<'r> {
                 states_peak: sums.runs.states_peak,
                 memory_peak: sums.memory_peak,
                 wall: self.start.elapsed(),
-                cpu_seconds: crate::explore::engine::cpu_time().as_secs_f64(),
+                cpu_seconds: homi_explore::engine::cpu_time().as_secs_f64(),
                 observer,
                 results,
                 extras: Extras {

@@ -10,9 +10,9 @@
 //! complete. A killed session with several workers leaves no mark, so some paths may be in no file.
 //! The campaign then no longer reports that all paths were explored.
 
-use crate::explore::sources::checkpoint;
-use crate::explore::sources::checkpoint::{Collector, Frontier};
-use crate::machine::exec::Underapproximations;
+use homi_explore::sources::checkpoint;
+use homi_explore::sources::checkpoint::{Collector, Frontier};
+use homi_machine::exec::Underapproximations;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Hyper-parameters of a campaign: the paper's times, the spaces to choose from, the settings that
 //! resumed sessions must share, and the announcement.
 
-use crate::config::{Budget, CampaignConfig, CampaignKind, InputLayouts};
-use crate::explore::prune::PruneRules;
-use crate::explore::prune::learn::{DiscreteSpace, PAPER, scaled};
+use homi_config::{Budget, CampaignConfig, CampaignKind, InputLayouts};
+use homi_explore::prune::PruneRules;
+use homi_explore::prune::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
 /// Hyper-parameter that must not change when a campaign resumes.
@@ -161,7 +161,7 @@ fn scaling(config: &CampaignConfig, total: Budget) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SearchCoverage;
+    use homi_config::SearchCoverage;
 
     /// Returns the paper's hyper-parameters for a total budget.
     fn papers(total: Budget) -> CampaignConfig {

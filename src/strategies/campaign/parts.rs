@@ -6,8 +6,8 @@
 //! and none has dropped a path.
 
 use super::open_paths::OpenPathFacts;
-use crate::explore::engine::{StopReason, TransferredStates};
-use crate::machine::exec::Underapproximations;
+use homi_explore::engine::{StopReason, TransferredStates};
+use homi_machine::exec::Underapproximations;
 
 /// Factor by which another thread must have more paths before it splits off some for a thread.
 const FEW: u64 = 4;

@@ -5,13 +5,13 @@ use super::concolic_run;
 use super::looping::Campaign;
 use super::task::Task;
 use super::worker::{Waiting, Worker};
-use crate::config::{Budget, RunConfig, SearchCoverage};
-use crate::explore::engine::{
+use homi_config::{Budget, RunConfig, SearchCoverage};
+use homi_explore::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
     RunContext, Suspended,
 };
-use crate::explore::select::TestSelector;
-use crate::explore::sources::{
+use homi_explore::select::TestSelector;
+use homi_explore::sources::{
     FromEntryState, Fuzzing, Resumed, Seeds, SourceStart, StateSource, SwappedOut,
 };
 

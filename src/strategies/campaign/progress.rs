@@ -9,12 +9,12 @@ use super::parts::Parts;
 use super::scheduler::Scheduler;
 use super::store::Store;
 use super::test_features::LearnedTest;
-use crate::explore::coverage::{Coverage, Totals};
-use crate::explore::engine::StopReason;
-use crate::explore::prune::learn::Recogniser;
-use crate::explore::sources::checkpoint::Frontier;
-use crate::machine::exec::Observer;
-use crate::native::testcase::WriteError;
+use homi_explore::coverage::{Coverage, Totals};
+use homi_explore::engine::StopReason;
+use homi_explore::prune::learn::Recogniser;
+use homi_explore::sources::checkpoint::Frontier;
+use homi_machine::exec::Observer;
+use homi_native::testcase::WriteError;
 
 /// Coverage of a file that one thread wrote, for the other threads.
 pub(super) struct ShownFile {

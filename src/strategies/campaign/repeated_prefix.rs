@@ -3,11 +3,11 @@
 //! A subpath is the instructions that one state executes between two forks, identified by the
 //! decisions before it. A subpath is known if an earlier run has executed from the same decisions.
 
-use crate::explore::extensions::{Batch, Extension, ExtensionMaker, ExtensionView, Ran};
-use crate::explore::search::StateId;
-use crate::ir::util::clock::Moment;
-use crate::native::testcase::WriteError;
-use crate::report::RepeatedLine;
+use homi_explore::extensions::{Batch, Extension, ExtensionMaker, ExtensionView, Ran};
+use homi_explore::search::StateId;
+use homi_ir::util::clock::Moment;
+use homi_native::testcase::WriteError;
+use homi_report::RepeatedLine;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

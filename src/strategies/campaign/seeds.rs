@@ -14,10 +14,10 @@
 use super::looping::Campaign;
 use super::planning::Plan;
 use super::progress::CampaignProgress;
-use crate::config::Budget;
-use crate::explore::prune::learn::extract;
-use crate::explore::sources::SeedTest;
-use crate::native::testcase::ktest::KTest;
+use homi_config::Budget;
+use homi_explore::prune::learn::extract;
+use homi_explore::sources::SeedTest;
+use homi_native::testcase::ktest::KTest;
 
 /// Share of a run after which it stops following earlier tests; `MOST_TIME_GIVEN` is the share for
 /// given seeds.

@@ -5,9 +5,9 @@
 //! its end, which a resumed campaign drops.
 
 use super::test_features::LearnedTest;
-use crate::config::{CampaignConfig, CommandLine};
-use crate::explore::prune::learn::{Condition, Event, FeatureId};
-use crate::machine::exec::Underapproximations;
+use homi_config::{CampaignConfig, CommandLine};
+use homi_explore::prune::learn::{Condition, Event, FeatureId};
+use homi_machine::exec::Underapproximations;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -369,8 +369,8 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Budget, CampaignKind, InputLayouts, SearchCoverage};
-    use crate::explore::prune::learn::{Connective, Equation, LValue};
+    use homi_config::{Budget, CampaignKind, InputLayouts, SearchCoverage};
+    use homi_explore::prune::learn::{Connective, Equation, LValue};
 
     fn header(seed: u64) -> Header {
         Header::new(

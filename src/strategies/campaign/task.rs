@@ -7,12 +7,12 @@ use super::planning::Plan;
 use super::progress::CampaignProgress;
 use super::seeds::RunSeeds;
 use super::worker::Worker;
-use crate::config::RunConfig;
-use crate::explore::engine::{PathResults, TransferredStates};
-use crate::explore::sources::checkpoint::Frontier;
-use crate::ir::util::clock::Moment;
-use crate::machine::state::SideSet;
-use crate::report::FuzzingSummary;
+use homi_config::RunConfig;
+use homi_explore::engine::{PathResults, TransferredStates};
+use homi_explore::sources::checkpoint::Frontier;
+use homi_ir::util::clock::Moment;
+use homi_machine::state::SideSet;
+use homi_report::FuzzingSummary;
 
 /// Counters of the worker and of the campaign before a run, from which the run's share is computed.
 pub(super) struct Before {

@@ -4,8 +4,8 @@
 //! Invariant: every test of a run stays here until the run is over, even if it did not become a
 //! file.
 
-use crate::explore::prune::learn::{FeatureId, SharedRecogniser};
-use crate::explore::select::{MadeTest, TestListener};
+use homi_explore::prune::learn::{FeatureId, SharedRecogniser};
+use homi_explore::select::{MadeTest, TestListener};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

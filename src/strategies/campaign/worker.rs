@@ -14,16 +14,16 @@ use super::progress::CampaignProgress;
 use super::repeated_prefix::RepeatedPrefixes;
 use super::scheduler::Able;
 use super::test_features::TestFeatures;
-use crate::explore::engine::{
+use homi_explore::engine::{
     EngineContext, PathResults, Suspended, TransferredStates, release_memory, sweep_terms,
     terms_worth_sweeping,
 };
-use crate::explore::prune::learn::SharedRecogniser;
-use crate::explore::select::AddsCoverage;
-use crate::explore::sources::{EntryState, Fuzzing, Resumed, StateSource, SwappedOut};
-use crate::ir::util::clock::Moment;
-use crate::machine::state::State;
-use crate::report::{FuzzingSummary, ResumedSummary};
+use homi_explore::prune::learn::SharedRecogniser;
+use homi_explore::select::AddsCoverage;
+use homi_explore::sources::{EntryState, Fuzzing, Resumed, StateSource, SwappedOut};
+use homi_ir::util::clock::Moment;
+use homi_machine::state::State;
+use homi_report::{FuzzingSummary, ResumedSummary};
 
 /// Suspended run, with the states that it swapped out and the states of an earlier session that it
 /// has not reached again.

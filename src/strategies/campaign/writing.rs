@@ -3,10 +3,10 @@
 use super::looping::Campaign;
 use super::open_paths::LeftOpen;
 use super::worker::{Waiting, Worker};
-use crate::explore::engine::StopReason;
-use crate::explore::sources::StateSource;
-use crate::explore::sources::checkpoint::Collector;
-use crate::ir::util::clock::Moment;
+use homi_explore::engine::StopReason;
+use homi_explore::sources::StateSource;
+use homi_explore::sources::checkpoint::Collector;
+use homi_ir::util::clock::Moment;
 use std::time::Duration;
 
 /// Factor by which the time between saves exceeds the time of a save.

@@ -1,6 +1,6 @@
 //! Argument of a strategy after its name and a colon: a number, a keyword, or a file of weights.
 
-use crate::strategies::weights::features::{BranchNumbers, Weights};
+use crate::weights::features::{BranchNumbers, Weights};
 
 /// Weights of the features of branches.
 pub type BranchWeights = Weights<BranchNumbers>;

@@ -4,7 +4,7 @@
 //! (`benchmarks/studies`, concolic-default); weights learned for the program itself are better.
 
 use super::argument::BranchWeights;
-use crate::strategies::weights::features::BRANCH;
+use crate::weights::features::BRANCH;
 
 /// Feature of branches and its weight.
 static WEIGHTS: [(&str, f64); 40] = [

@@ -166,8 +166,8 @@ impl Strategy for NearestUncovered {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Engine, Tree};
-    use crate::ir::program::Program;
-    use crate::ir::program::testing::{branch, function, program, ret};
+    use homi_ir::program::Program;
+    use homi_ir::program::testing::{branch, function, program, ret};
 
     /// Program in which branch n is at the node of `example` with site n; its sides are 2n and 2n +
     /// 1.

@@ -113,7 +113,7 @@ impl Strategy for ContextGuided {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Engine, Tree, explore};
-    use crate::ir::program::Program;
+    use homi_ir::program::Program;
 
     /// Order derived by hand. Contexts: 1 [side 1], 01 [3], 001 [5]; on 100: 11 [3] and 101 [5] are
     /// known with k = 1, on 010: 011 [5] is. With k = 2: 11 [3, 1] is new, 101 [5, 2] (10 was taken

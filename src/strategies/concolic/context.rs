@@ -29,9 +29,9 @@ pub fn context_of(
 mod tests {
     use super::super::graph::SideGraph;
     use super::*;
-    use crate::explore::search::{Fork, StateId};
-    use crate::ir::program::testing::{branch, function, program, ret};
-    use crate::ir::program::{FuncId, Program};
+    use homi_explore::search::{Fork, StateId};
+    use homi_ir::program::testing::{branch, function, program, ret};
+    use homi_ir::program::{FuncId, Program};
 
     /// Adds a path over branches 0 and 1 that left the other sides of both open, and then the one
     /// of branch 2.

@@ -1,6 +1,6 @@
 //! Grouping of an update's new states by decision.
 
-use crate::explore::search::{Fork, StateId};
+use homi_explore::search::{Fork, StateId};
 
 /// Decision that the last new state of an update belongs to.
 #[derive(Default, Debug)]

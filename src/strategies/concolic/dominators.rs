@@ -3,7 +3,7 @@
 //! Invariant: computed once, over the graph of sides. An unreachable node has no dominators.
 
 use super::graph::SideGraph;
-use crate::ir::program::flow::Dominance;
+use homi_ir::program::flow::Dominance;
 
 /// Dominator tree of the graph of sides.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ impl Dominators {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{branch, call, function, jump, program, ret, step};
+    use homi_ir::program::testing::{branch, call, function, jump, program, ret, step};
 
     #[test]
     fn sides_dominate_what_is_reached_over_them_only() {

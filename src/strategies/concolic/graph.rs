@@ -6,8 +6,8 @@
 //! branch is one branch with the edges of all its copies.
 
 use super::icfg::Icfg;
-use crate::ir::program::flow::{Edges, Flow, Node};
-use crate::ir::program::{BlockId, FuncId, Program};
+use homi_ir::program::flow::{Edges, Flow, Node};
+use homi_ir::program::{BlockId, FuncId, Program};
 use std::collections::VecDeque;
 
 /// Control-flow graph reduced to branch sides. The nodes are, in this order: sides by their dense
@@ -154,10 +154,10 @@ impl Flow for SideGraph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{
+    use homi_ir::program::testing::{
         branch, call, call_indirect, function, jump, program, ret, step,
     };
-    use crate::ir::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
+    use homi_ir::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
 
     fn near(graph: &SideGraph, wanted: &[u32], sides: std::ops::Range<u32>) -> Vec<Option<u32>> {
         let distances = graph.distances(wanted.iter().copied());

@@ -5,9 +5,9 @@
 //! side to its target blocks, in every inlined copy. Code after a call that does not return has no
 //! edges.
 
-use crate::ir::program::flow::Node;
-use crate::ir::program::{BlockId, BranchId, CallSite, Callee, Function, Inst, Origin, Program};
-use crate::machine::exec::Segments;
+use homi_ir::program::flow::Node;
+use homi_ir::program::{BlockId, BranchId, CallSite, Callee, Function, Inst, Origin, Program};
+use homi_machine::exec::Segments;
 
 /// Edges of a graph of sides.
 #[derive(Debug)]

@@ -5,9 +5,9 @@
 //! has no such side.
 
 use super::graph::SideGraph;
-use crate::ir::program::flow::{Flow, Node};
-use crate::ir::program::{BlockId, FuncId, Program};
-use crate::machine::exec::Segments;
+use homi_ir::program::flow::{Flow, Node};
+use homi_ir::program::{BlockId, FuncId, Program};
+use homi_machine::exec::Segments;
 use std::collections::BTreeSet;
 
 /// Returns the sides that lead to one of these segments, by their dense numbers.
@@ -45,7 +45,7 @@ fn block_at(program: &Program, function: FuncId, pc: u32) -> Option<BlockId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{branch, call, function, jump, program, ret, step};
+    use homi_ir::program::testing::{branch, call, function, jump, program, ret, step};
 
     #[test]
     fn a_side_leads_to_what_comes_before_the_next_branch() {

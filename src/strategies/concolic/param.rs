@@ -16,7 +16,7 @@ use super::row::StrategyRow;
 use super::searcher::{Chosen, StrategySearcher};
 use super::seen::Seen;
 use super::strategy::{Choice, Reason, Strategy, generator};
-use crate::strategies::weights::features::{BRANCH, Preferences};
+use crate::weights::features::{BRANCH, Preferences};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::collections::BTreeSet;

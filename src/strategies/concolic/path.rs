@@ -7,8 +7,8 @@
 //! by its state.
 
 use super::user_code::{Entry, UserCode, unpack};
-use crate::explore::search::{Fork, StateId};
-use crate::ir::util::dense_id;
+use homi_explore::search::{Fork, StateId};
+use homi_ir::util::dense_id;
 use rustc_hash::FxHashMap;
 
 dense_id!(

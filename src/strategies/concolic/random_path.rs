@@ -67,7 +67,7 @@ impl PathRule for RandomPath {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{Engine, Tree};
-    use crate::ir::program::Program;
+    use homi_ir::program::Program;
     use std::collections::BTreeMap;
 
     #[test]

@@ -7,7 +7,7 @@ use super::argument::{Argument, ArgumentKind, BranchWeights};
 use super::bundled::built_in;
 use super::row::StrategyRow;
 use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
-use crate::strategies::weights::features::{BRANCH, ProgramMark, WeightsError, WeightsFile};
+use crate::weights::features::{BRANCH, ProgramMark, WeightsError, WeightsFile};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;

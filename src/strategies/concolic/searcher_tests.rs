@@ -3,8 +3,8 @@
 use super::searcher::searcher;
 use super::testing::nothing;
 use super::{Statistics, StrategyChoice};
-use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
-use crate::ir::program::Program;
+use homi_explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
+use homi_ir::program::Program;
 use std::sync::Arc;
 
 /// Returns a searcher with `bfs` and one root, state 0, which is its current state.

@@ -3,7 +3,7 @@
 //! Invariant: each choice of a strategy is one negation, and each negation has one outcome; one
 //! negation may be in progress.
 
-use crate::report::ConcolicCounts;
+use homi_report::ConcolicCounts;
 use std::sync::{Mutex, PoisonError};
 
 /// Counters that grow during the run; read them with `tally`.

@@ -9,7 +9,7 @@ use super::argument::{Argument, BranchWeights};
 use super::history::Answer;
 use super::path::BranchRef;
 use super::seen::Seen;
-use crate::ir::program::Program;
+use homi_ir::program::Program;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 

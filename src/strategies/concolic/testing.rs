@@ -7,10 +7,10 @@ use super::argument::BranchWeights;
 use super::registry::StrategyChoice;
 use super::searcher::searcher;
 use super::statistics::Statistics;
-use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
-use crate::ir::program::Program;
-use crate::report::ConcolicCounts;
-use crate::strategies::weights::features::BRANCH;
+use crate::weights::features::BRANCH;
+use homi_explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
+use homi_ir::program::Program;
+use homi_report::ConcolicCounts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::testing::{Engine, Tree};
 use super::{STRATEGIES, StrategyChoice};
-use crate::explore::search::StateId;
-use crate::ir::program::Program;
-use crate::ir::program::testing::{branch, function, program, ret};
+use homi_explore::search::StateId;
+use homi_ir::program::Program;
+use homi_ir::program::testing::{branch, function, program, ret};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 

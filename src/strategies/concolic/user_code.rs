@@ -4,7 +4,7 @@
 //! adjacent, and the first of them is marked. An entry takes 16 bytes.
 
 use super::path::{BranchRef, PathBranch, PathId};
-use crate::explore::search::{Fork, StateId};
+use homi_explore::search::{Fork, StateId};
 
 /// Marks a missing side.
 const NO_SIDE: u32 = u32::MAX;

@@ -7,7 +7,7 @@ mod tables;
 
 use crate::support::root;
 use circles::circles;
-use reader::{Crate, Module};
+use reader::{Module, Source};
 pub use reader::{attributes, for_tests};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -34,14 +34,14 @@ const CIRCLES: &[(&str, usize)] = &[
 /// Most files of a circle in modules that `CIRCLES` does not name.
 const OTHER_CIRCLES: usize = 3;
 
-static CRATE: LazyLock<Crate> = LazyLock::new(|| Crate::read(&root().join("src/lib.rs")));
-static EDGES: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(|| CRATE.edges());
+static SOURCE: LazyLock<Source> = LazyLock::new(|| Source::read(&root().join("src")));
+static EDGES: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(|| SOURCE.edges());
 
 /// The edges between names that files are known by, with a file each.
 fn uses(name: impl Fn(&Module) -> Option<String>) -> Uses {
     let edges = EDGES.iter().filter_map(|(from, to)| {
         let (name, other) = (name(from)?, name(to)?);
-        let file = CRATE.files[from].strip_prefix(root()).ok()?;
+        let file = SOURCE.files[from].strip_prefix(root()).ok()?;
         (name != other).then(|| ((name, other), file.display().to_string()))
     });
     edges.collect()
@@ -52,7 +52,7 @@ fn group(module: &Module) -> Option<String> {
 }
 
 fn groups() -> BTreeSet<String> {
-    CRATE.files.keys().filter_map(group).collect()
+    SOURCE.files.keys().filter_map(group).collect()
 }
 
 fn table_of_groups() -> Table {
@@ -83,9 +83,9 @@ fn a_group_uses_only_groups_below_it() {
 fn modules_of_a_group_use_exactly_what_its_table_says() {
     let mut wrong = Vec::new();
     for group in groups() {
-        let root = CRATE.files[std::slice::from_ref(&group)].as_path();
+        let root = SOURCE.files[std::slice::from_ref(&group)].as_path();
         let Some(table) = table(root) else {
-            let folders = CRATE.files.keys().filter(|module| module.len() > 2);
+            let folders = SOURCE.files.keys().filter(|module| module.len() > 2);
             let mut folders = folders.filter(|module| module[0] == group);
             wrong.extend(folders.next().map(|_| format!("{group}: no table")));
             continue;
@@ -96,7 +96,7 @@ fn modules_of_a_group_use_exactly_what_its_table_says() {
             let name = module.get(1).filter(|name| rows.contains(*name));
             inside.then(|| name.map_or(OWN_FILES.to_string(), String::clone))
         };
-        let mut names: BTreeSet<String> = CRATE.files.keys().filter_map(row).collect();
+        let mut names: BTreeSet<String> = SOURCE.files.keys().filter_map(row).collect();
         if !rows.contains(OWN_FILES) {
             names.remove(OWN_FILES);
         }
@@ -110,7 +110,7 @@ fn modules_of_a_group_use_exactly_what_its_table_says() {
 #[test]
 fn modules_of_a_group_form_no_circle() {
     for group in groups() {
-        let root = CRATE.files[std::slice::from_ref(&group)].as_path();
+        let root = SOURCE.files[std::slice::from_ref(&group)].as_path();
         let rows = table(root).unwrap_or_default().into_iter();
         let edges =
             rows.flat_map(|(name, uses)| uses.into_iter().map(move |to| (name.clone(), to)));
@@ -122,7 +122,7 @@ fn modules_of_a_group_form_no_circle() {
 
 #[test]
 fn files_of_a_module_form_no_large_circle() {
-    let modules = CRATE.files.keys().filter(|module| module.len() >= 2);
+    let modules = SOURCE.files.keys().filter(|module| module.len() >= 2);
     let modules: BTreeSet<Module> = modules.map(|module| module[..2].to_vec()).collect();
     let mut wrong = Vec::new();
     for module in modules {

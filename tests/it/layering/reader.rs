@@ -1,6 +1,7 @@
 //! Names that the modules of `src/` use of each other, read from their syntax trees.
 //!
-//! `use` items count, and paths that begin with `crate`, `self` or `super` in expressions, types,
+//! Each group is a crate; its modules are known by the group's name first. `use` items count, and
+//! paths that begin with a group's crate, `crate`, `self` or `super` in expressions, types,
 //! attributes and macros. A name that a module re-exports counts for the module that defines it.
 //! Items for tests only (`#[cfg(test)]`) do not count.
 
@@ -11,12 +12,15 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, MetaList, UseTree, Visibility};
 
-/// The names of a module from the crate's root; the root's own is empty.
+/// The group and the names of a module from its root; a group's root has the group's name alone.
 pub type Module = Vec<String>;
 
-/// Names that a crate's modules use of each other.
+/// What the names of the groups' crates begin with.
+const CRATES: &str = "homi_";
+
+/// Names that the modules of all groups use of each other.
 #[derive(Default)]
-pub struct Crate {
+pub struct Source {
     /// Each module that has a file, with that file.
     pub files: BTreeMap<Module, PathBuf>,
     /// From the module of a file to an absolute path that the file names.
@@ -25,12 +29,16 @@ pub struct Crate {
     exports: BTreeMap<(Module, String), Vec<String>>,
 }
 
-impl Crate {
-    /// Reads the crate whose root is this file.
-    pub fn read(root: &Path) -> Self {
-        let folder = root.parent().unwrap_or(Path::new("")).to_path_buf();
-        let mut reader = Reader::new(&[], folder);
-        reader.read(root.to_path_buf());
+impl Source {
+    /// Reads the groups in this folder.
+    pub fn read(folder: &Path) -> Self {
+        let mut reader = Reader::new(&[], folder.to_path_buf());
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        for entry in entries.filter(|entry| entry.path().is_dir()) {
+            let group = entry.file_name().to_string_lossy().into_owned();
+            reader.place = vec![group.clone()];
+            reader.read_module(&group);
+        }
         reader.found
     }
 
@@ -103,7 +111,7 @@ struct Reader {
     file: Module,
     /// The folder in which the module's own modules have their files.
     folder: PathBuf,
-    found: Crate,
+    found: Source,
 }
 
 impl Reader {
@@ -113,7 +121,7 @@ impl Reader {
             place: module.clone(),
             file: module,
             folder,
-            found: Crate::default(),
+            found: Source::default(),
         }
     }
 
@@ -121,12 +129,16 @@ impl Reader {
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let mut place = self.place.clone();
         let mut names = path.iter().peekable();
+        if let Some(group) = path[0].strip_prefix(CRATES) {
+            let group = std::iter::once(group.to_string());
+            return Some(group.chain(path[1..].iter().cloned()).collect());
+        }
         if !matches!(path[0].as_str(), "crate" | "self" | "super") {
             return None;
         }
         while let Some(name) = names.peek() {
             match name.as_str() {
-                "crate" => place.clear(),
+                "crate" => place.truncate(1),
                 "self" => {}
                 "super" => {
                     place.pop();
@@ -147,7 +159,7 @@ impl Reader {
 
     /// One leaf of a `use` item. `name`: by which it is known here.
     fn import(&mut self, path: &[String], name: &str, exported: bool) {
-        // `use child::Name` and `use crate::...`; a crate's name leads to no module of this one.
+        // `use child::Name` and `use crate::...`; another crate's name leads to no module of ours.
         let absolute = self.absolute(path).unwrap_or_else(|| {
             let here = self.place.iter().chain(path);
             here.cloned().collect()
@@ -293,33 +305,31 @@ impl<'ast> Visit<'ast> for Reader {
 #[test]
 fn paths_are_found_wherever_they_stand() {
     let text = r#"
-        use crate::{a::{B, C}, b as other};
-        use super::super::c::D;
+        use homi_a::{B, C}; use crate::{b::B, c as other};
+        use super::super::d::D;
         use super::own::E;
         pub(crate) use std::fs;
         #[cfg(test)]
-        mod tests { use crate::hidden::F; }
-        fn after(x: crate::d::G) -> [crate::e::H; 2] { crate::f::call::<crate::g::I>(x) }
-        impl X { #[cfg(test)] fn only_tests() { crate::hidden::call() } }
-        macro_rules! text { () => { $crate::h::call(a::b, crate::i::J { x: 1 }) } }
-        // crate::hidden
-        fn said() { format!("crate::hidden {}", crate::j::name()); super::super::k::call() }
+        mod tests { use homi_hidden::F; }
+        fn after(x: homi_d::G) -> [homi_e::H; 2] { homi_f::call::<homi_g::I>(x) }
+        impl X { #[cfg(test)] fn only_tests() { homi_hidden::call() } }
+        macro_rules! text { () => { $crate::h::call(a::b, homi_i::J { x: 1 }) } }
+        // homi_hidden
+        fn said() { format!("homi_hidden {}", homi_j::name()); super::super::k::call() }
         mod inner { use super::super::super::l::K; use super::own; }
     "#;
     let mut reader = Reader::new(&["room", "part"], PathBuf::new());
     reader.visit_file(&syn::parse_file(text).expect("the text is Rust"));
     let named = reader.found.named.iter();
     let first: BTreeSet<&str> = named.map(|(_, path)| path[0].as_str()).collect();
-    let all = [
-        "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "room",
-    ];
+    let all = ["a", "d", "e", "f", "g", "i", "j", "k", "l", "room"];
     assert_eq!(first.into_iter().collect::<Vec<_>>(), all);
 }
 
 #[test]
 fn a_name_that_is_exported_again_counts_for_the_file_that_defines_it() {
     let module = |path: &str| path.split("::").map(String::from).collect::<Module>();
-    let mut found = Crate::default();
+    let mut found = Source::default();
     for name in ["a", "a::inner", "a::inner::deep", "b"] {
         found.files.insert(module(name), PathBuf::new());
     }

@@ -1,6 +1,6 @@
 //! The text of a case in C: declarations, the call, checks.
 
-use crate::build::harness::{Call, Check, CheckKind, double, literal_text};
+use homi_build::harness::{Call, Check, CheckKind, double, literal_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

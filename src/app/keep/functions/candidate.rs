@@ -2,9 +2,9 @@
 
 use super::super::bug_text::BugText;
 use super::test_file::digest;
-use crate::build::harness::{Call, Function};
-use crate::native::replay::Inputs;
-use crate::native::testcase::ktest::KTest;
+use homi_build::harness::{Call, Function};
+use homi_native::replay::Inputs;
+use homi_native::testcase::ktest::KTest;
 use std::path::{Path, PathBuf};
 
 /// A test that may become a case.

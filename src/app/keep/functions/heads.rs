@@ -1,7 +1,7 @@
 //! The heads of files of tests: what they include.
 
 use super::super::relative::relative;
-use crate::app::tester::TestedProgram;
+use crate::tester::TestedProgram;
 use std::path::Path;
 
 /// The head of the kept file: it includes the source below its own directory.

@@ -1,12 +1,12 @@
 //! Native builds of a file of tests, and what its cases write down there.
 
 use super::body::Values;
-use crate::app::tester::TestedProgram;
-use crate::build::toolchain::{gcc, newest_clang};
-use crate::llvm::llvm_version;
-use crate::native::kept::{Builds, Case, End, Recorder, Refusal};
-use crate::native::replay::sandbox::{Limits, SandboxKind};
+use crate::tester::TestedProgram;
 use anyhow::{Context, bail};
+use homi_build::toolchain::{gcc, newest_clang};
+use homi_llvm::llvm_version;
+use homi_native::kept::{Builds, Case, End, Recorder, Refusal};
+use homi_native::replay::sandbox::{Limits, SandboxKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

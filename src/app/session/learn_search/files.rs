@@ -3,9 +3,9 @@
 //! Invariant: what an earlier session left is never overwritten silently.
 
 use super::super::SessionError;
-use crate::config::LearnSearchConfig;
-use crate::report::OutputDirectory;
-use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
+use homi_config::LearnSearchConfig;
+use homi_report::OutputDirectory;
+use homi_strategies::weights::learn_search::{Journal, JournalError, Request};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 

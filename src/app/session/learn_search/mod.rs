@@ -13,15 +13,14 @@ use super::loaded::LoadedProgram;
 use super::memory_guard::MemoryGuard;
 use super::plan::Plan as RunPlan;
 use super::program::warn_about_program;
-use super::program_hash::program_hash;
 use super::world::World;
 use super::{Caller, SessionError};
-use crate::config::{Budget, LearnSearchConfig, RunConfig};
-use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
-use crate::solver::WORK_OF_INSTRUCTION;
-use crate::strategies::concolic::{BranchCode, BranchWeights, weighted};
-use crate::strategies::weights::features::{BRANCH, ProgramMark};
-use crate::strategies::weights::learn_search::{
+use homi_config::{Budget, LearnSearchConfig, RunConfig};
+use homi_report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
+use homi_solver::WORK_OF_INSTRUCTION;
+use homi_strategies::concolic::{BranchCode, BranchWeights, weighted};
+use homi_strategies::weights::features::{BRANCH, ProgramMark};
+use homi_strategies::weights::learn_search::{
     Board, Learning, Plan, Progress, Request, SearcherMaker,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,7 +56,7 @@ pub fn learn_search(
     let (config, program) = (&loaded.config, &loaded.program);
     let mark = ProgramMark {
         name: program.name.clone(),
-        hash: program_hash(program)?,
+        hash: program.hash()?,
     };
     let plan = learning_plan(learn, config);
     let job = caller.job.as_ref();

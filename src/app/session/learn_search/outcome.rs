@@ -6,12 +6,10 @@
 
 use super::super::SessionError;
 use super::worker::Stopped;
-use crate::config::{LearnSearchConfig, RunConfig};
-use crate::report::OutputDirectory;
-use crate::strategies::weights::features::{
-    BRANCH, Preferences, ProgramMark, Weights, WeightsFile,
-};
-use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Usage};
+use homi_config::{LearnSearchConfig, RunConfig};
+use homi_report::OutputDirectory;
+use homi_strategies::weights::features::{BRANCH, Preferences, ProgramMark, Weights, WeightsFile};
+use homi_strategies::weights::learn_search::{Branches, Finished, Learned, Usage};
 use serde_json::json;
 use std::path::PathBuf;
 

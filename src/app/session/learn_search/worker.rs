@@ -7,16 +7,16 @@ use super::super::SessionError;
 use super::super::given::test_arguments;
 use super::super::threads::{STACK, interrupts};
 use super::Shop;
-use crate::explore::coverage::Coverage;
-use crate::explore::engine::{
+use homi_explore::coverage::Coverage;
+use homi_explore::engine::{
     Engine, EngineContext, Outcome, Parts, PathResults, Policies, Recorder, RunContext,
     SharedRecorder, Signals, StopReason,
 };
-use crate::explore::select::Nothing;
-use crate::explore::sources::{EntryState, FromEntryState};
-use crate::machine::exec::MutedConsole;
-use crate::solver::term::Terms;
-use crate::strategies::weights::learn_search::TrialSearcher;
+use homi_explore::select::Nothing;
+use homi_explore::sources::{EntryState, FromEntryState};
+use homi_machine::exec::MutedConsole;
+use homi_solver::term::Terms;
+use homi_strategies::weights::learn_search::TrialSearcher;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, scope};

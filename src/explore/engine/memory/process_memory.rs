@@ -1,6 +1,6 @@
 //! Memory of homi's processes, as the kernel counts it.
 
-use crate::ir::util::resident::resident_of;
+use homi_ir::util::resident::resident_of;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use nix::time::{ClockId, clock_getcpuclockid};
@@ -9,7 +9,7 @@ use std::fs;
 use std::time::Duration;
 
 /// Bytes of resident memory of this process and of its children (solver processes).
-pub(in crate::explore::engine) fn resident_bytes() -> u64 {
+pub(in crate::engine) fn resident_bytes() -> u64 {
     let own = resident_of("self");
     children()
         .iter()
@@ -34,7 +34,7 @@ fn children() -> Vec<u32> {
 }
 
 /// Gives freed memory back to the kernel at once instead of after jemalloc's usual 10 s.
-pub(in crate::explore::engine) fn release_freed() {
+pub(in crate::engine) fn release_freed() {
     // MALLCTL_ARENAS_ALL is 4096 in jemalloc's interface.
     for name in [c"thread.tcache.flush", c"arena.4096.purge"] {
         // SAFETY: both names are commands that take and return no value, so all other pointers are
@@ -53,7 +53,7 @@ pub(in crate::explore::engine) fn release_freed() {
 }
 
 /// Bytes that jemalloc has given out; 0 in a process that has another allocator.
-pub(in crate::explore::engine) fn allocated_bytes() -> u64 {
+pub(in crate::engine) fn allocated_bytes() -> u64 {
     // The statistics are of the moment when the epoch was advanced last.
     let _ = tikv_jemalloc_ctl::epoch::advance();
     tikv_jemalloc_ctl::stats::allocated::read().map_or(0, |bytes| bytes as u64)
@@ -86,7 +86,7 @@ fn resource_times(who: UsageWho) -> (f64, f64) {
 }
 
 /// User time of this process and of its children, in seconds.
-pub(in crate::explore::engine) fn user_seconds() -> f64 {
+pub(in crate::engine) fn user_seconds() -> f64 {
     let of = |who| resource_times(who).0;
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN) + running_children_user_seconds()
 }

@@ -2,18 +2,18 @@
 
 use super::process_memory;
 use super::sweep::sweep_terms;
-use crate::explore::engine::life::Engine;
-use crate::explore::engine::pruning::Open;
-use crate::explore::engine::stop::StopReason;
-use crate::explore::extensions::Extension;
-use crate::explore::search::StateId;
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::native::testcase::WriteError;
+use crate::engine::life::Engine;
+use crate::engine::pruning::Open;
+use crate::engine::stop::StopReason;
+use crate::extensions::Extension;
+use crate::search::StateId;
+use homi_machine::exec::{EarlyReason, Termination};
+use homi_native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
-    pub(in crate::explore::engine) fn collect_terms(&mut self) {
+    pub(in crate::engine) fn collect_terms(&mut self) {
         let own = self.run.progress.extensions.iter().map(|one| &**one);
         let others = self.run.parts.context.other_extensions.iter().copied();
         let extensions: Vec<&dyn Extension> = own.chain(others).collect();
@@ -38,9 +38,7 @@ impl Engine<'_, '_> {
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.
-    pub(in crate::explore::engine) fn relieve_memory(
-        &mut self,
-    ) -> Result<Option<StopReason>, WriteError> {
+    pub(in crate::engine) fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.run.parts.config.budget.memory as f64;
         let tuning = &self.run.bench.tuning.engine;
         // One thread after the other: the first may free enough. The others continue meanwhile,
@@ -94,7 +92,7 @@ impl Engine<'_, '_> {
     }
 
     /// PRUNE_M of Algorithm 1: prunes some states, temporarily if they can return.
-    pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
+    pub(in crate::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         self.run.notify_extensions(|one, run| one.release(run));
         let clock = self.run.clock();
         let swaps = self.run.parts.policies.brings_back();

@@ -2,9 +2,9 @@
 //! kept of finished paths to spare others.
 
 use super::process_memory;
-use crate::explore::engine::tuning::Tuning;
-use crate::machine::state::State;
-use crate::solver::term::{Term, Terms};
+use crate::engine::tuning::Tuning;
+use homi_machine::state::State;
+use homi_solver::term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// Returns true if the terms should be swept before the next run: kept ones spare the next run

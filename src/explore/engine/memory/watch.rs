@@ -5,7 +5,7 @@
 //! far beyond `--max-memory`.
 
 use super::process_memory;
-use crate::ir::util::clock::Moment;
+use homi_ir::util::clock::Moment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -122,7 +122,7 @@ impl Drop for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::util::waiting::wait_until;
+    use homi_ir::util::waiting::wait_until;
 
     fn wait_for(flag: &AtomicBool) {
         wait_until("the interrupt", || flag.load(Ordering::Relaxed));

@@ -1,9 +1,9 @@
 //! The bugs that the sessions of a directory have found, each once, in the order of finding.
 
-use crate::explore::select::{BugKey, bug_key};
-use crate::ir::program::Program;
-use crate::machine::exec::Bug;
-use crate::report::{BugFound, ErrorSummary};
+use crate::select::{BugKey, bug_key};
+use homi_ir::program::Program;
+use homi_machine::exec::Bug;
+use homi_report::{BugFound, ErrorSummary};
 use indexmap::IndexMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

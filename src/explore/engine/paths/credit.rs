@@ -5,8 +5,8 @@
 //! test's path has taken it. Coverage that a path left without a test belongs to the next path with
 //! it.
 
-use crate::machine::exec::{Executor, Segments, Termination};
-use crate::machine::state::{SideSet, State};
+use homi_machine::exec::{Executor, Segments, Termination};
+use homi_machine::state::{SideSet, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,10 +2,10 @@
 //!
 //! Invariant: an event names functions, files and lines, never the run's ids.
 
-use crate::ir::program::{LocId, Program};
-use crate::machine::exec::{Bug, Termination};
-use crate::machine::outcome::{BugLocation, UnderapproximationSite};
-use crate::report::{BugFound, SourceLocation, StackFrame, TestEnding, UnderapproximationSummary};
+use homi_ir::program::{LocId, Program};
+use homi_machine::exec::{Bug, Termination};
+use homi_machine::outcome::{BugLocation, UnderapproximationSite};
+use homi_report::{BugFound, SourceLocation, StackFrame, TestEnding, UnderapproximationSummary};
 
 /// Returns the end of a test's path.
 pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestEnding {

@@ -4,11 +4,11 @@
 
 /// Pairs of ended paths and covered branch sides: wherever the latter grew, and at the end.
 #[derive(Clone, Debug, Default)]
-pub(in crate::explore::engine) struct Growth(Vec<(u64, u64)>);
+pub(in crate::engine) struct Growth(Vec<(u64, u64)>);
 
 impl Growth {
     /// Adds a point.
-    pub(in crate::explore::engine) fn note(&mut self, ended: u64, branches: u64) {
+    pub(in crate::engine) fn note(&mut self, ended: u64, branches: u64) {
         match self.0.as_slice() {
             // The last point is where it ends.
             [.., (_, before), (last, now)] if *before == branches && *now == branches => {
@@ -21,7 +21,7 @@ impl Growth {
     }
 
     /// Returns the points.
-    pub(in crate::explore::engine) fn points(&self) -> Vec<(u64, u64)> {
+    pub(in crate::engine) fn points(&self) -> Vec<(u64, u64)> {
         self.0.clone()
     }
 }

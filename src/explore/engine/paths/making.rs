@@ -6,13 +6,13 @@ use super::credit::{Credit, lines_of};
 use super::finishing::Finishing;
 use super::results::PathResults;
 use super::test_output::{Covered, WrittenTest};
-use crate::explore::coverage::Coverage;
-use crate::explore::select::{EndedPath, MadeTest, Shown};
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::machine::state::State;
-use crate::native::testcase::{SideFile, WriteError};
-use crate::solver::Check;
-use crate::solver::term::Model;
+use crate::coverage::Coverage;
+use crate::select::{EndedPath, MadeTest, Shown};
+use homi_machine::exec::{EarlyReason, Termination};
+use homi_machine::state::State;
+use homi_native::testcase::{SideFile, WriteError};
+use homi_solver::Check;
+use homi_solver::term::Model;
 
 /// A path that is worth a test.
 pub(super) struct Draft<'a> {
@@ -168,7 +168,7 @@ fn was_stopped(termination: &Termination) -> bool {
 }
 
 /// The sides of the program's own branches that a path took, ascending.
-pub(in crate::explore::engine) fn user_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+pub(in crate::engine) fn user_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
     let sides = state.sides.iter();
     sides.filter(|side| coverage.is_user_side(*side)).collect()
 }

@@ -9,13 +9,13 @@ use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
 use super::test_output::{EarlierTests, TestOutput, ending_file};
-use crate::config::{TestConfig, Weakness};
-use crate::explore::select::{EndedPath, TestSelector, Worth};
-use crate::machine::exec::{Bug, Executor, Segments, Termination};
-use crate::machine::state::{Decision, Metrics, SideSet, State};
-use crate::native::testcase::{WriteError, read_coverage};
-use crate::report::{ErrorSummary, Event, EventStream};
-use crate::solver::term::{Model, Terms};
+use crate::select::{EndedPath, TestSelector, Worth};
+use homi_config::{TestConfig, Weakness};
+use homi_machine::exec::{Bug, Executor, Segments, Termination};
+use homi_machine::state::{Decision, Metrics, SideSet, State};
+use homi_native::testcase::{WriteError, read_coverage};
+use homi_report::{ErrorSummary, Event, EventStream};
+use homi_solver::term::{Model, Terms};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,7 +71,7 @@ impl PathResults {
     }
 
     /// Sides that paths which left without a test had covered first.
-    pub(in crate::explore::engine) fn orphans(&self) -> SideSet {
+    pub(in crate::engine) fn orphans(&self) -> SideSet {
         self.claims.lock().orphans().clone()
     }
 
@@ -89,7 +89,7 @@ impl PathResults {
 
     /// Sets the arguments that tests record from now on; `None` for the session's. Returns the
     /// arguments that were set before.
-    pub(in crate::explore::engine) fn replace_arguments(
+    pub(in crate::engine) fn replace_arguments(
         &mut self,
         arguments: Option<Vec<Vec<u8>>>,
     ) -> Option<Vec<Vec<u8>>> {
@@ -140,12 +140,12 @@ impl PathResults {
     }
 
     /// The greatest number of a test.
-    pub(in crate::explore::engine) fn last_test(&self) -> u64 {
+    pub(in crate::engine) fn last_test(&self) -> u64 {
         self.output.last_test()
     }
 
     /// Tests of earlier sessions whose paths are still to come once more.
-    pub(in crate::explore::engine) fn unmet(&self) -> Vec<String> {
+    pub(in crate::engine) fn unmet(&self) -> Vec<String> {
         self.output.unmet()
     }
 
@@ -160,7 +160,7 @@ impl PathResults {
     }
 
     /// Returns true if a state might have a test if it left like this.
-    pub(in crate::explore::engine) fn may_want(
+    pub(in crate::engine) fn may_want(
         &self,
         selector: &dyn TestSelector,
         state: &State,
@@ -216,7 +216,7 @@ impl PathResults {
     }
 
     /// Counts a path that left, and makes its test if it deserves one.
-    pub(in crate::explore::engine) fn finish(
+    pub(in crate::engine) fn finish(
         &mut self,
         state: &State,
         termination: &Termination,

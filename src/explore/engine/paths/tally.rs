@@ -2,9 +2,9 @@
 //!
 //! Invariant: all counts only grow, so threads' counts can be summed.
 
-use crate::ir::program::{LocId, Program};
-use crate::machine::exec::{BugKind, EarlyReason, Termination};
-use crate::report::{PathSummary, PendingSummary, UnsupportedSummary};
+use homi_ir::program::{LocId, Program};
+use homi_machine::exec::{BugKind, EarlyReason, Termination};
+use homi_report::{PathSummary, PendingSummary, UnsupportedSummary};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub struct PathTally {
 
 impl PathTally {
     /// Counts a path that left.
-    pub(in crate::explore::engine) fn count(&mut self, termination: &Termination) {
+    pub(in crate::engine) fn count(&mut self, termination: &Termination) {
         self.ended += u64::from(!is_dropped(termination));
         match termination {
             Termination::Exit(status) => {
@@ -102,7 +102,7 @@ impl PathTally {
     }
 
     /// Number of different unsupported features met.
-    pub(in crate::explore::engine) fn unsupported_kinds(&self) -> usize {
+    pub(in crate::engine) fn unsupported_kinds(&self) -> usize {
         self.unsupported.len()
     }
 }

@@ -4,16 +4,16 @@
 //! found for the path.
 
 use super::event_data::{test_ending, underapproximation_summary};
-use crate::config::{Dialect, TestConfig};
-use crate::ir::program::Program;
-use crate::machine::exec::{
+use homi_config::{Dialect, TestConfig};
+use homi_ir::program::Program;
+use homi_machine::exec::{
     Bug, EarlyReason, Executor, Termination, Underapproximations, Unsupported,
 };
-use crate::machine::state::{Decision, State};
-use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
-use crate::report::{Event, EventStream, TestWritten};
-use crate::solver::term::{Model, Terms, kquery, smtlib};
+use homi_machine::state::{Decision, State};
+use homi_native::testcase::ktest::KTest;
+use homi_native::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
+use homi_report::{Event, EventStream, TestWritten};
+use homi_solver::term::{Model, Terms, kquery, smtlib};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

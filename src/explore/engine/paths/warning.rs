@@ -4,16 +4,16 @@
 //! Invariant: each unsupported feature is reported once, however many paths have it.
 
 use super::finishing::Finished;
-use crate::config::RunConfig;
-use crate::ir::program::Program;
-use crate::machine::exec::{Bug, EarlyReason, Termination, Unsupported};
-use crate::report::{ReportedBug, SharedLog};
+use homi_config::RunConfig;
+use homi_ir::program::Program;
+use homi_machine::exec::{Bug, EarlyReason, Termination, Unsupported};
+use homi_report::{ReportedBug, SharedLog};
 
 /// Number of different unsupported features that are reported while the program runs.
 const UNSUPPORTED_REPORTED: usize = 20;
 
 /// Warns of a path that ends because of the depth of its stack, if the dialect has that warning.
-pub(in crate::explore::engine) fn warn_of_deep_stack(
+pub(in crate::engine) fn warn_of_deep_stack(
     log: &SharedLog,
     config: &RunConfig,
     termination: &Termination,
@@ -26,7 +26,7 @@ pub(in crate::explore::engine) fn warn_of_deep_stack(
 }
 
 /// Reports a bug if it is new, or if every occurrence is to be reported.
-pub(in crate::explore::engine) fn report_bug(
+pub(in crate::engine) fn report_bug(
     log: &SharedLog,
     config: &RunConfig,
     program: &Program,
@@ -57,7 +57,7 @@ pub(in crate::explore::engine) fn report_bug(
 
 /// Reports each unsupported feature once, and only the first ones of many; `kinds` is the number of
 /// different unsupported features.
-pub(in crate::explore::engine) fn warn_unsupported(
+pub(in crate::engine) fn warn_unsupported(
     log: &SharedLog,
     program: &Program,
     unsupported: &Unsupported,

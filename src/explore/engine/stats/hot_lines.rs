@@ -1,9 +1,9 @@
 //! Lines of the program with the most forks, and with the highest solver cost.
 
 use super::share::SiteSums;
-use crate::ir::program::{Function, LocId, Origin, Program};
-use crate::machine::exec::SiteCounts;
-use crate::report::HotLine;
+use homi_ir::program::{Function, LocId, Origin, Program};
+use homi_machine::exec::SiteCounts;
+use homi_report::HotLine;
 use std::collections::BTreeMap;
 
 /// Numbers of hot lines by forks, and by solver time.

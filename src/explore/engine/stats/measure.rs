@@ -1,19 +1,19 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use crate::config::{Budget, Heuristic, SearchConfig, Usage};
-use crate::explore::coverage::Coverage;
-use crate::explore::engine::policies::StateNumber;
-use crate::explore::search::distance::Distances;
-use crate::explore::search::{Metrics, needs_of};
-use crate::ir::program::{FuncId, Program};
-use crate::machine::exec::{Executor, Observer};
-use crate::machine::state::{CallPathId, State};
-use crate::solver::WORK_OF_INSTRUCTION;
+use crate::coverage::Coverage;
+use crate::engine::policies::StateNumber;
+use crate::search::distance::Distances;
+use crate::search::{Metrics, needs_of};
+use homi_config::{Budget, Heuristic, SearchConfig, Usage};
+use homi_ir::program::{FuncId, Program};
+use homi_machine::exec::{Executor, Observer};
+use homi_machine::state::{CallPathId, State};
+use homi_solver::WORK_OF_INSTRUCTION;
 use rustc_hash::FxHashMap;
 
 /// Numbers that searchers need, and the tables they come from.
-pub(in crate::explore::engine) struct Measure {
+pub(in crate::engine) struct Measure {
     /// Distances to uncovered code, if a heuristic needs them.
     distances: Option<Distances>,
     interval: Budget,
@@ -35,7 +35,7 @@ pub(in crate::explore::engine) struct Measure {
 
 impl Measure {
     /// The numbers that `heuristics` look at.
-    pub(in crate::explore::engine) fn new(
+    pub(in crate::engine) fn new(
         program: &Program,
         config: &SearchConfig,
         heuristics: &[Heuristic],
@@ -58,13 +58,13 @@ impl Measure {
     }
 
     /// Returns true if a heuristic needs distances.
-    pub(in crate::explore::engine) fn has_distances(&self) -> bool {
+    pub(in crate::engine) fn has_distances(&self) -> bool {
         self.distances.is_some()
     }
 
     /// Updates the distances if their interval is over and new code was covered. Returns true if it
     /// did.
-    pub(in crate::explore::engine) fn refresh(
+    pub(in crate::engine) fn refresh(
         &mut self,
         executor: &Executor<'_>,
         observer: &Observer,
@@ -90,17 +90,17 @@ impl Measure {
     }
 
     /// Forgets the coverage of the last update: the next query recomputes the distances.
-    pub(in crate::explore::engine) fn forget_update(&mut self) {
+    pub(in crate::engine) fn forget_update(&mut self) {
         self.covered_at_update = None;
     }
 
     /// Returns the solver work of this run's batches in instructions, as far as searchers see it.
-    pub(in crate::explore::engine) fn solver_work(&self) -> u64 {
+    pub(in crate::engine) fn solver_work(&self) -> u64 {
         self.work_of_all / WORK_OF_INSTRUCTION
     }
 
     /// Adds solver work, in nanoseconds, of a batch of a state in this call path.
-    pub(in crate::explore::engine) fn record(&mut self, call_path: CallPathId, work: u64) {
+    pub(in crate::engine) fn record(&mut self, call_path: CallPathId, work: u64) {
         if self.counts_work && work > 0 {
             self.work_of_all += work;
             *self.work.entry(call_path).or_default() += work;
@@ -108,7 +108,7 @@ impl Measure {
     }
 
     /// The numbers of one state.
-    pub(in crate::explore::engine) fn of(
+    pub(in crate::engine) fn of(
         &mut self,
         state: &State,
         executor: &Executor<'_>,

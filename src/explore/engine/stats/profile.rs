@@ -6,10 +6,10 @@
 //! one executes again is not in it (it is in the instructions by call path, from which costs of
 //! calls and flame graphs come).
 
-use crate::ir::program::{Callee, FuncId, Function, Inst, LocId, Origin, Program};
-use crate::machine::exec::{CallPaths, Observer, Segments, SiteCounts};
-use crate::machine::state::CallPathId;
-use crate::report::{Cost, ProfiledCall, ProfiledFunction, ProfiledPlace, ProgramProfile};
+use homi_ir::program::{Callee, FuncId, Function, Inst, LocId, Origin, Program};
+use homi_machine::exec::{CallPaths, Observer, Segments, SiteCounts};
+use homi_machine::state::CallPathId;
+use homi_report::{Cost, ProfiledCall, ProfiledFunction, ProfiledPlace, ProgramProfile};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const MOST_STACKS: usize = 200_000;
 
 /// Sums over runs.
 #[derive(Clone)]
-pub(in crate::explore::engine) struct Profile {
+pub(in crate::engine) struct Profile {
     entries: Vec<u64>,
     call_paths: CallPaths,
     sites: FxHashMap<(CallPathId, u32), SiteCounts>,
@@ -27,7 +27,7 @@ pub(in crate::explore::engine) struct Profile {
 }
 
 impl Profile {
-    pub(in crate::explore::engine) fn new(segments: &Segments, entry: FuncId) -> Self {
+    pub(in crate::engine) fn new(segments: &Segments, entry: FuncId) -> Self {
         Self {
             entries: vec![0; segments.segment_count()],
             call_paths: CallPaths::new(entry),
@@ -37,7 +37,7 @@ impl Profile {
     }
 
     /// Adds what a run counted since its start.
-    pub(in crate::explore::engine) fn add(&mut self, now: &Observer, start: &Observer) {
+    pub(in crate::engine) fn add(&mut self, now: &Observer, start: &Observer) {
         let entries = now.segment_entries.iter().zip(&start.segment_entries);
         for (sum, (now, start)) in self.entries.iter_mut().zip(entries) {
             *sum += now - start;
@@ -77,7 +77,7 @@ impl Profile {
     }
 
     /// The profile for writers.
-    pub(in crate::explore::engine) fn describe(
+    pub(in crate::engine) fn describe(
         &self,
         program: &Program,
         segments: &Segments,

@@ -4,11 +4,11 @@
 //! other threads executed first counts in their profile only.
 
 use super::profile::Profile;
-use crate::ir::program::{FuncId, Program};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Observer, Segments};
-use crate::machine::state::CallPathId;
-use crate::report::{DirectoryError, OutputDirectory, callgrind, flamegraph};
+use homi_ir::program::{FuncId, Program};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Observer, Segments};
+use homi_machine::state::CallPathId;
+use homi_report::{DirectoryError, OutputDirectory, callgrind, flamegraph};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use std::time::Duration;
 const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The profile under way.
-pub(in crate::explore::engine) struct Profiling {
+pub(in crate::engine) struct Profiling {
     /// The profile of the runs that are over.
     ended: Profile,
     /// Counts with which each thread's present run began.
@@ -27,7 +27,7 @@ pub(in crate::explore::engine) struct Profiling {
 }
 
 impl Profiling {
-    pub(in crate::explore::engine) fn new(
+    pub(in crate::engine) fn new(
         directory: OutputDirectory,
         command: &str,
         segments: &Segments,
@@ -43,12 +43,12 @@ impl Profiling {
     }
 
     /// A thread's run begins with these counts.
-    pub(in crate::explore::engine) fn begin(&mut self, thread: usize, observer: &Observer) {
+    pub(in crate::engine) fn begin(&mut self, thread: usize, observer: &Observer) {
         self.began.insert(thread, observer.clone());
     }
 
     /// The run that a thread began last is over, or swapped out.
-    pub(in crate::explore::engine) fn end(&mut self, thread: usize, observer: &Observer) {
+    pub(in crate::engine) fn end(&mut self, thread: usize, observer: &Observer) {
         if let Some(began) = self.began.remove(&thread) {
             self.ended.add(observer, &began);
         }
@@ -56,7 +56,7 @@ impl Profiling {
 
     /// Adds the counts of another thread of the run when it is over. `learned` is the code that
     /// only others had executed, which its counters have as entered once.
-    pub(in crate::explore::engine) fn add_thread(
+    pub(in crate::engine) fn add_thread(
         &mut self,
         observer: &Observer,
         segments: &Segments,
@@ -71,7 +71,7 @@ impl Profiling {
 
     /// The first thread has learned of code that only others had executed, which its counters say
     /// was entered once.
-    pub(in crate::explore::engine) fn learn(&mut self, learned: &[u32]) {
+    pub(in crate::engine) fn learn(&mut self, learned: &[u32]) {
         if let Some(began) = self.began.get_mut(&0) {
             for segment in learned {
                 began.segment_entries[*segment as usize] += 1;
@@ -80,7 +80,7 @@ impl Profiling {
     }
 
     /// Writes the profile of the runs that are over.
-    pub(in crate::explore::engine) fn write_ended(
+    pub(in crate::engine) fn write_ended(
         &self,
         program: &Program,
         segments: &Segments,
@@ -89,7 +89,7 @@ impl Profiling {
     }
 
     /// Writes the profile up to now, if it is time to; `time` is the session's.
-    pub(in crate::explore::engine) fn write_if_due(
+    pub(in crate::engine) fn write_if_due(
         &mut self,
         time: Duration,
         observer: &Observer,

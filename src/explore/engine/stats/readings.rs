@@ -7,55 +7,55 @@ use super::record::Recorder;
 use super::record::SharedRecorder;
 use super::rows::row;
 use super::share::Share;
-use crate::explore::coverage::Coverage;
-use crate::explore::engine::memory::process_memory;
-use crate::explore::engine::paths::PathResults;
-use crate::explore::engine::solver_session::SolverSession;
-use crate::explore::engine::threads::shared_exploration::SharedExploration;
-use crate::ir::program::Program;
-use crate::ir::util::resident::resident_of;
-use crate::machine::exec::{Observer, Segments};
-use crate::report::{Event, MemorySummary, Sampled, StatsRow};
-use crate::solver::term::Terms;
+use crate::coverage::Coverage;
+use crate::engine::memory::process_memory;
+use crate::engine::paths::PathResults;
+use crate::engine::solver_session::SolverSession;
+use crate::engine::threads::shared_exploration::SharedExploration;
+use homi_ir::program::Program;
+use homi_ir::util::resident::resident_of;
+use homi_machine::exec::{Observer, Segments};
+use homi_report::{Event, MemorySummary, Sampled, StatsRow};
+use homi_solver::term::Terms;
 use std::time::Duration;
 
 /// Rows between two writes of the hot lines.
 const ROWS_PER_LINES: u64 = 10;
 
 /// The parts of one thread's run that statistics read.
-pub(in crate::explore::engine) struct Readings<'r> {
-    pub(in crate::explore::engine) recorder: &'r SharedRecorder,
-    pub(in crate::explore::engine) thread: usize,
-    pub(in crate::explore::engine) shared_exploration: Option<&'r SharedExploration>,
-    pub(in crate::explore::engine) program: &'r Program,
-    pub(in crate::explore::engine) segments: &'r Segments,
-    pub(in crate::explore::engine) terms: &'r Terms,
-    pub(in crate::explore::engine) solver_session: &'r dyn SolverSession,
-    pub(in crate::explore::engine) observer: &'r Observer,
-    pub(in crate::explore::engine) coverage: &'r Coverage,
-    pub(in crate::explore::engine) results: &'r PathResults,
+pub(in crate::engine) struct Readings<'r> {
+    pub(in crate::engine) recorder: &'r SharedRecorder,
+    pub(in crate::engine) thread: usize,
+    pub(in crate::engine) shared_exploration: Option<&'r SharedExploration>,
+    pub(in crate::engine) program: &'r Program,
+    pub(in crate::engine) segments: &'r Segments,
+    pub(in crate::engine) terms: &'r Terms,
+    pub(in crate::engine) solver_session: &'r dyn SolverSession,
+    pub(in crate::engine) observer: &'r Observer,
+    pub(in crate::engine) coverage: &'r Coverage,
+    pub(in crate::engine) results: &'r PathResults,
     /// Number of open states.
-    pub(in crate::explore::engine) open: usize,
+    pub(in crate::engine) open: usize,
     /// Number of states that were created in this thread.
-    pub(in crate::explore::engine) made: usize,
+    pub(in crate::engine) made: usize,
     /// Number of paths that were merged into another one.
-    pub(in crate::explore::engine) merged: u64,
+    pub(in crate::engine) merged: u64,
     /// Segments whose counters are one too high, because the run did not enter them.
-    pub(in crate::explore::engine) learned: &'r [u32],
+    pub(in crate::engine) learned: &'r [u32],
     /// Resident bytes of all processes.
-    pub(in crate::explore::engine) resident: u64,
+    pub(in crate::engine) resident: u64,
 }
 
 impl Readings<'_> {
     /// Adds the share of a further thread to the recorder.
-    pub(in crate::explore::engine) fn report_share(&self) {
+    pub(in crate::engine) fn report_share(&self) {
         let recorder = &mut *self.recorder.lock();
         let share = self.share(recorder);
         recorder.others.insert(self.thread, share);
     }
 
     /// Writes a row and the profile of the first thread if they are due; `time` is the session's.
-    pub(in crate::explore::engine) fn record_if_due(&self, time: Duration) {
+    pub(in crate::engine) fn record_if_due(&self, time: Duration) {
         let has_listeners = self.results.events().has_listeners();
         if has_listeners && self.recorder.lock().is_due(time) {
             self.note_memory();
@@ -69,7 +69,7 @@ impl Readings<'_> {
     /// Writes the last row of a run that ends or is suspended, and adds its counts to the
     /// session's. The first thread of a group of threads does so after the others have added their
     /// last share.
-    pub(in crate::explore::engine) fn record_end(&self, time: impl FnOnce() -> Duration) {
+    pub(in crate::engine) fn record_end(&self, time: impl FnOnce() -> Duration) {
         if self.thread != 0 && self.shared_exploration.is_some() {
             self.report_share();
             if let Some(profiling) = self.recorder.lock().profiling() {
@@ -94,7 +94,7 @@ impl Readings<'_> {
     }
 
     /// Measures the memory by kind.
-    pub(in crate::explore::engine) fn note_memory(&self) {
+    pub(in crate::engine) fn note_memory(&self) {
         if self.thread != 0 {
             self.report_share();
             return;

@@ -7,12 +7,12 @@
 use super::hot_lines::hot_lines;
 use super::profiling::Profiling;
 use super::share::{Counts, Share, SiteSums};
-use crate::explore::coverage::{Coverage, Fresh};
-use crate::explore::engine::memory::process_memory;
-use crate::ir::program::{BranchId, BranchKind, Program};
-use crate::machine::exec::{Observer, Segments};
-use crate::machine::state::SideSet;
-use crate::report::{DirectoryError, HotLine, MemorySummary, OutputDirectory};
+use crate::coverage::{Coverage, Fresh};
+use crate::engine::memory::process_memory;
+use homi_ir::program::{BranchId, BranchKind, Program};
+use homi_machine::exec::{Observer, Segments};
+use homi_machine::state::SideSet;
+use homi_report::{DirectoryError, HotLine, MemorySummary, OutputDirectory};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -134,12 +134,7 @@ impl Recorder {
     }
 
     /// A thread's run begins with these counts.
-    pub(in crate::explore::engine) fn begin(
-        &mut self,
-        thread: usize,
-        observer: &Observer,
-        states: usize,
-    ) {
+    pub(in crate::engine) fn begin(&mut self, thread: usize, observer: &Observer, states: usize) {
         self.begun.insert(thread, Begun::of(observer, states));
         if let Some(profiling) = &mut self.profiling {
             profiling.begin(thread, observer);
@@ -147,12 +142,7 @@ impl Recorder {
     }
 
     /// The run that a thread began last is over, or swapped out.
-    pub(in crate::explore::engine) fn end(
-        &mut self,
-        thread: usize,
-        observer: &Observer,
-        states: usize,
-    ) {
+    pub(in crate::engine) fn end(&mut self, thread: usize, observer: &Observer, states: usize) {
         let now = Begun::of(observer, states);
         let begun = self.begun.entry(thread).or_default();
         let sites = begun.sites_since(observer);
@@ -167,12 +157,12 @@ impl Recorder {
     }
 
     /// The profile, if one is made.
-    pub(in crate::explore::engine) fn profiling(&mut self) -> Option<&mut Profiling> {
+    pub(in crate::engine) fn profiling(&mut self) -> Option<&mut Profiling> {
         self.profiling.as_mut()
     }
 
     /// Coverage of the run; earlier runs may have it too.
-    pub(in crate::explore::engine) fn cover(&mut self, fresh: &Fresh, coverage: &Coverage) {
+    pub(in crate::engine) fn cover(&mut self, fresh: &Fresh, coverage: &Coverage) {
         for side in &fresh.sides {
             self.sides.insert(*side);
         }

@@ -4,13 +4,13 @@
 
 use super::record::Recorder;
 use super::share::{Share, SiteSums};
-use crate::explore::coverage::Totals;
-use crate::explore::engine::memory::process_memory;
-use crate::explore::engine::paths::PathResults;
-use crate::ir::program::Program;
-use crate::machine::exec::ForkKind;
-use crate::report::{HomiRow, KleeRow, LayerStatistics, StatsRow};
-use crate::solver::{Layer, SolverStatistics};
+use crate::coverage::Totals;
+use crate::engine::memory::process_memory;
+use crate::engine::paths::PathResults;
+use homi_ir::program::Program;
+use homi_machine::exec::ForkKind;
+use homi_report::{HomiRow, KleeRow, LayerStatistics, StatsRow};
+use homi_solver::{Layer, SolverStatistics};
 use std::time::Duration;
 
 fn micros(time: Duration) -> u64 {

@@ -3,27 +3,27 @@
 //! Invariant: all of them only grow except the open states and the bytes, so that shares can be
 //! summed.
 
-use crate::ir::program::FuncId;
-use crate::machine::exec::{Observer, SiteCounts};
-use crate::report::PathSummary;
-use crate::solver::SolverStatistics;
+use homi_ir::program::FuncId;
+use homi_machine::exec::{Observer, SiteCounts};
+use homi_report::PathSummary;
+use homi_solver::SolverStatistics;
 use rustc_hash::FxHashMap;
 
 /// Counts by function and instruction.
-pub(in crate::explore::engine) type SiteSums = FxHashMap<(FuncId, u32), SiteCounts>;
+pub(in crate::engine) type SiteSums = FxHashMap<(FuncId, u32), SiteCounts>;
 
 /// Counts that only grow.
 #[derive(Clone, Copy, Default)]
-pub(in crate::explore::engine) struct Counts {
-    pub(in crate::explore::engine) instructions: u64,
-    pub(in crate::explore::engine) allocations: u64,
-    pub(in crate::explore::engine) unknowns: u64,
-    pub(in crate::explore::engine) concretisations: u64,
-    pub(in crate::explore::engine) states: u64,
+pub(in crate::engine) struct Counts {
+    pub(in crate::engine) instructions: u64,
+    pub(in crate::engine) allocations: u64,
+    pub(in crate::engine) unknowns: u64,
+    pub(in crate::engine) concretisations: u64,
+    pub(in crate::engine) states: u64,
 }
 
 impl Counts {
-    pub(in crate::explore::engine) fn of(observer: &Observer, states: usize) -> Self {
+    pub(in crate::engine) fn of(observer: &Observer, states: usize) -> Self {
         Self {
             instructions: observer.instructions,
             allocations: observer.allocations,
@@ -34,7 +34,7 @@ impl Counts {
     }
 
     /// `self + now - start`.
-    pub(in crate::explore::engine) fn plus(self, now: Counts, start: Counts) -> Self {
+    pub(in crate::engine) fn plus(self, now: Counts, start: Counts) -> Self {
         let plus = |sum: u64, now: u64, start: u64| sum + now.saturating_sub(start);
         Self {
             instructions: plus(self.instructions, now.instructions, start.instructions),
@@ -52,25 +52,25 @@ impl Counts {
 
 /// One thread's share of a row.
 #[derive(Clone, Default)]
-pub(in crate::explore::engine) struct Share {
-    pub(in crate::explore::engine) counts: Counts,
-    pub(in crate::explore::engine) sites: SiteSums,
-    pub(in crate::explore::engine) paths: PathSummary,
-    pub(in crate::explore::engine) silent: u64,
-    pub(in crate::explore::engine) solver_ended: u64,
-    pub(in crate::explore::engine) user_errors: u64,
-    pub(in crate::explore::engine) external_errors: u64,
+pub(in crate::engine) struct Share {
+    pub(in crate::engine) counts: Counts,
+    pub(in crate::engine) sites: SiteSums,
+    pub(in crate::engine) paths: PathSummary,
+    pub(in crate::engine) silent: u64,
+    pub(in crate::engine) solver_ended: u64,
+    pub(in crate::engine) user_errors: u64,
+    pub(in crate::engine) external_errors: u64,
     /// Paths that were merged into another.
-    pub(in crate::explore::engine) merged: u64,
+    pub(in crate::engine) merged: u64,
     /// Number of open states.
-    pub(in crate::explore::engine) states: u64,
-    pub(in crate::explore::engine) solver: SolverStatistics,
-    pub(in crate::explore::engine) terms_bytes: u64,
-    pub(in crate::explore::engine) smt_bytes: u64,
+    pub(in crate::engine) states: u64,
+    pub(in crate::engine) solver: SolverStatistics,
+    pub(in crate::engine) terms_bytes: u64,
+    pub(in crate::engine) smt_bytes: u64,
 }
 
 impl Share {
-    pub(in crate::explore::engine) fn add(&mut self, other: &Share) {
+    pub(in crate::engine) fn add(&mut self, other: &Share) {
         let Share {
             counts,
             sites,

@@ -3,7 +3,7 @@
 //! Invariant: a checkpoint is collected from every thread once, or not at all. Waiting is bounded:
 //! after a timeout a thread continues, and the checkpoint is dropped.
 
-use crate::explore::engine::checkpoint::CheckpointData;
+use crate::engine::checkpoint::CheckpointData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ struct Round {
 
 /// Barrier of the threads for checkpoints.
 #[derive(Default)]
-pub(in crate::explore::engine) struct CheckpointBarrier {
+pub(in crate::engine) struct CheckpointBarrier {
     /// The checkpoint that all are called to.
     called: AtomicU64,
     round: Mutex<Round>,
@@ -30,7 +30,7 @@ pub(in crate::explore::engine) struct CheckpointBarrier {
 }
 
 /// Result of a thread's arrival at a checkpoint.
-pub(in crate::explore::engine) enum Arrival {
+pub(in crate::engine) enum Arrival {
     /// Other threads are missing, so the thread waits.
     Earlier,
     /// All threads have arrived: the last one writes the data, then calls `go_on`.
@@ -40,12 +40,12 @@ pub(in crate::explore::engine) enum Arrival {
 }
 
 impl CheckpointBarrier {
-    pub(in crate::explore::engine) fn number(&self) -> u64 {
+    pub(in crate::engine) fn number(&self) -> u64 {
         self.called.load(Ordering::Relaxed)
     }
 
     /// Calls all to the next checkpoint.
-    pub(in crate::explore::engine) fn call(&self) {
+    pub(in crate::engine) fn call(&self) {
         self.called.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -55,7 +55,7 @@ impl CheckpointBarrier {
     }
 
     /// Adds a thread's states to a checkpoint that the thread has reached.
-    pub(in crate::explore::engine) fn arrive(
+    pub(in crate::engine) fn arrive(
         &self,
         number: u64,
         size: usize,
@@ -82,7 +82,7 @@ impl CheckpointBarrier {
     }
 
     /// Waits until a checkpoint is written, or dropped because a thread has not arrived in time.
-    pub(in crate::explore::engine) fn wait(&self, number: u64, size: usize, limit: Duration) {
+    pub(in crate::engine) fn wait(&self, number: u64, size: usize, limit: Duration) {
         let deadline = Instant::now() + limit;
         let mut round = self.round();
         while round.number == number && !round.is_over && !round.at_end {
@@ -99,7 +99,7 @@ impl CheckpointBarrier {
     }
 
     /// A checkpoint is written.
-    pub(in crate::explore::engine) fn go_on(&self, number: u64) {
+    pub(in crate::engine) fn go_on(&self, number: u64) {
         let mut round = self.round();
         if round.number == number {
             round.is_over = true;
@@ -108,7 +108,7 @@ impl CheckpointBarrier {
     }
 
     /// A thread that stops adds what it has left; all of it, for the last one.
-    pub(in crate::explore::engine) fn arrive_at_end(
+    pub(in crate::engine) fn arrive_at_end(
         &self,
         size: usize,
         add: impl FnOnce(&mut CheckpointData),

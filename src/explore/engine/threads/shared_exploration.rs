@@ -9,15 +9,15 @@
 
 use super::barrier::CheckpointBarrier;
 use super::transfer::TransferredStates;
-use crate::config::RunConfig;
-use crate::explore::coverage::{Coverage, SharedCoverage};
-use crate::explore::engine::memory::watch::{Watch, WatchLimits};
-use crate::explore::engine::outcome::Outcome;
-use crate::explore::engine::stop::{RunBudget, StopReason};
-use crate::explore::engine::tuning::Tuning;
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, Underapproximations};
-use crate::machine::state::State;
+use crate::coverage::{Coverage, SharedCoverage};
+use crate::engine::memory::watch::{Watch, WatchLimits};
+use crate::engine::outcome::Outcome;
+use crate::engine::stop::{RunBudget, StopReason};
+use crate::engine::tuning::Tuning;
+use homi_config::RunConfig;
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Executor, Underapproximations};
+use homi_machine::state::State;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -29,8 +29,8 @@ const NAP: Duration = Duration::from_millis(20);
 /// The threads of one run.
 pub struct SharedExploration {
     interrupts: Vec<Arc<AtomicBool>>,
-    pub(in crate::explore::engine) watch: Arc<Watch>,
-    pub(in crate::explore::engine) coverage: SharedCoverage,
+    pub(in crate::engine) watch: Arc<Watch>,
+    pub(in crate::engine) coverage: SharedCoverage,
     slots: Box<[Slot]>,
     states_peak: AtomicU64,
     /// Threads that wait for work and will not get a transfer that is there already.
@@ -41,7 +41,7 @@ pub struct SharedExploration {
     exchange: Mutex<Exchange>,
     wakeup: Condvar,
     /// Barrier of the threads for checkpoints.
-    pub(in crate::explore::engine) barrier: CheckpointBarrier,
+    pub(in crate::engine) barrier: CheckpointBarrier,
     /// Held by the thread that brings memory below the limit.
     relief: Mutex<()>,
 }
@@ -63,16 +63,16 @@ struct Slot {
 
 /// A thread's numbers, or the sums over all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::explore::engine) struct Numbers {
-    pub(in crate::explore::engine) instructions: u64,
+pub(in crate::engine) struct Numbers {
+    pub(in crate::engine) instructions: u64,
     /// Units of work since the run began.
-    pub(in crate::explore::engine) work: u64,
-    pub(in crate::explore::engine) states: u64,
-    pub(in crate::explore::engine) forks: u64,
-    pub(in crate::explore::engine) paths: u64,
+    pub(in crate::engine) work: u64,
+    pub(in crate::engine) states: u64,
+    pub(in crate::engine) forks: u64,
+    pub(in crate::engine) paths: u64,
     /// Paths that ended by themselves.
-    pub(in crate::explore::engine) ended: u64,
-    pub(in crate::explore::engine) solver_time: Duration,
+    pub(in crate::engine) ended: u64,
+    pub(in crate::engine) solver_time: Duration,
 }
 
 struct Exchange {
@@ -89,7 +89,7 @@ struct Exchange {
 }
 
 /// Result of waiting.
-pub(in crate::explore::engine) enum Work {
+pub(in crate::engine) enum Work {
     States(Box<TransferredStates>),
     /// No work yet; the thread may do other things.
     Nothing,
@@ -100,9 +100,9 @@ pub(in crate::explore::engine) enum Work {
 /// One thread of a group of threads.
 #[derive(Clone, Copy)]
 pub struct Member<'t> {
-    pub(in crate::explore::engine) shared_exploration: &'t SharedExploration,
+    pub(in crate::engine) shared_exploration: &'t SharedExploration,
     /// From 0, which is the thread that shows the status.
-    pub(in crate::explore::engine) number: usize,
+    pub(in crate::engine) number: usize,
 }
 
 /// Held by a thread as long as it takes part. If it panics, the group of threads stops, so that the
@@ -184,7 +184,7 @@ impl SharedExploration {
     }
 
     /// For the first thread: waits until all others are over.
-    pub(in crate::explore::engine) fn wait_for_others(&self) {
+    pub(in crate::engine) fn wait_for_others(&self) {
         let mut exchange = self.exchange();
         while exchange.gone + 1 < self.size() {
             let waited = self.wakeup.wait(exchange);
@@ -229,18 +229,18 @@ impl SharedExploration {
         self.wakeup.notify_all();
     }
 
-    pub(in crate::explore::engine) fn is_stopped(&self) -> bool {
+    pub(in crate::engine) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
     /// Some thread waits for work.
     #[inline]
-    pub(in crate::explore::engine) fn is_hungry(&self) -> bool {
+    pub(in crate::engine) fn is_hungry(&self) -> bool {
         self.hungry.load(Ordering::Relaxed) != 0
     }
 
     /// Offers work to other threads; returns it if the run has been stopped meanwhile.
-    pub(in crate::explore::engine) fn offer(
+    pub(in crate::engine) fn offer(
         &self,
         transfer: TransferredStates,
     ) -> Result<(), Box<TransferredStates>> {
@@ -255,7 +255,7 @@ impl SharedExploration {
     }
 
     /// Sends states to a certain thread; returns them if the run has been stopped meanwhile.
-    pub(in crate::explore::engine) fn send(
+    pub(in crate::engine) fn send(
         &self,
         to: usize,
         transfer: TransferredStates,
@@ -271,7 +271,7 @@ impl SharedExploration {
     }
 
     /// Calls all threads to a checkpoint.
-    pub(in crate::explore::engine) fn call_together(&self) {
+    pub(in crate::engine) fn call_together(&self) {
         self.barrier.call();
         for interrupt in &self.interrupts {
             interrupt.store(true, Ordering::Relaxed);
@@ -279,7 +279,7 @@ impl SharedExploration {
     }
 
     /// Shows every state that is on its way between threads.
-    pub(in crate::explore::engine) fn visit_transfers(&self, visit: &mut dyn FnMut(&State)) {
+    pub(in crate::engine) fn visit_transfers(&self, visit: &mut dyn FnMut(&State)) {
         let exchange = self.exchange();
         let mail = exchange.mail.iter().flatten();
         for transfer in exchange.transfers.iter().chain(mail) {
@@ -294,14 +294,14 @@ impl SharedExploration {
     }
 
     /// Takes a transfer that no thread took before the run was stopped.
-    pub(in crate::explore::engine) fn leftover(&self) -> Option<TransferredStates> {
+    pub(in crate::engine) fn leftover(&self) -> Option<TransferredStates> {
         let mut exchange = self.exchange();
         let transfer = exchange.transfers.pop_front();
         transfer.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
     }
 
     /// Returns the losses of all threads at their last reports.
-    pub(in crate::explore::engine) fn underapproximations(&self) -> Underapproximations {
+    pub(in crate::engine) fn underapproximations(&self) -> Underapproximations {
         let mut all = Underapproximations::default();
         self.reported_underapproximations()
             .iter()
@@ -317,7 +317,7 @@ impl SharedExploration {
     }
 
     /// The numbers of all threads together.
-    pub(in crate::explore::engine) fn sums(&self) -> Numbers {
+    pub(in crate::engine) fn sums(&self) -> Numbers {
         let mut sums = Numbers::default();
         for slot in &self.slots {
             sums.instructions += slot.instructions.load(Ordering::Relaxed);
@@ -333,13 +333,13 @@ impl SharedExploration {
     }
 
     /// Returns true if some thread has more than one state.
-    pub(in crate::explore::engine) fn has_states_to_share(&self) -> bool {
+    pub(in crate::engine) fn has_states_to_share(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
     }
 
     /// The right to relieve memory; nothing if another thread has it.
-    pub(in crate::explore::engine) fn turn_to_relieve(&self) -> Option<MutexGuard<'_, ()>> {
+    pub(in crate::engine) fn turn_to_relieve(&self) -> Option<MutexGuard<'_, ()>> {
         match self.relief.try_lock() {
             Ok(batch) => Some(batch),
             Err(TryLockError::Poisoned(batch)) => Some(batch.into_inner()),
@@ -348,12 +348,12 @@ impl SharedExploration {
     }
 
     /// Waits until no other thread is relieving memory.
-    pub(in crate::explore::engine) fn wait_to_relieve(&self) -> MutexGuard<'_, ()> {
+    pub(in crate::engine) fn wait_to_relieve(&self) -> MutexGuard<'_, ()> {
         self.relief.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks at the number of states for the peak.
-    pub(in crate::explore::engine) fn note_states(&self) {
+    pub(in crate::engine) fn note_states(&self) {
         let states = self.sums().states;
         self.states_peak.fetch_max(states, Ordering::Relaxed);
     }
@@ -361,7 +361,7 @@ impl SharedExploration {
 
 impl Member<'_> {
     /// Tells the others how far this thread is.
-    pub(in crate::explore::engine) fn publish(&self, numbers: &Numbers) {
+    pub(in crate::engine) fn publish(&self, numbers: &Numbers) {
         let slot = &self.shared_exploration.slots[self.number];
         slot.instructions
             .store(numbers.instructions, Ordering::Relaxed);
@@ -376,7 +376,7 @@ impl Member<'_> {
     }
 
     /// Reports this thread's under-approximations so far to the others.
-    pub(in crate::explore::engine) fn report_underapproximations(
+    pub(in crate::engine) fn report_underapproximations(
         &self,
         underapproximations: &Underapproximations,
     ) {
@@ -386,14 +386,14 @@ impl Member<'_> {
 
     /// Returns true if other threads should give up states: this one, which has these numbers, has
     /// none to spare, or few compared with them.
-    pub(in crate::explore::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
+    pub(in crate::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
         self.publish(own);
         let fair = self.shared_exploration.sums().states / self.shared_exploration.size() as u64;
         self.shared_exploration.has_states_to_share() && (own.states <= 1 || own.states < fair / 2)
     }
 
     /// States that were sent to this thread.
-    pub(in crate::explore::engine) fn mail(&self) -> Option<TransferredStates> {
+    pub(in crate::engine) fn mail(&self) -> Option<TransferredStates> {
         let slot = &self.shared_exploration.slots[self.number];
         if !slot.has_mail.load(Ordering::Relaxed) {
             return None;
@@ -405,12 +405,12 @@ impl Member<'_> {
     }
 
     /// The thread after this one.
-    pub(in crate::explore::engine) fn next(&self) -> usize {
+    pub(in crate::engine) fn next(&self) -> usize {
         (self.number + 1) % self.shared_exploration.size()
     }
 
     /// Waits a little for work. The caller has no state.
-    pub(in crate::explore::engine) fn wait(&self) -> Work {
+    pub(in crate::engine) fn wait(&self) -> Work {
         let shared_exploration = self.shared_exploration;
         let mut exchange = shared_exploration.exchange();
         exchange.waiting[self.number] = true;

@@ -5,12 +5,12 @@
 //! changes this memory.
 
 use super::shared_exploration::SharedExploration;
-use crate::explore::coverage::Coverage;
-use crate::explore::engine::tuning::Tuning;
-use crate::machine::exec::Observer;
+use crate::coverage::Coverage;
+use crate::engine::tuning::Tuning;
+use homi_machine::exec::Observer;
 
 /// Memory of one thread about its group of threads.
-pub(in crate::explore::engine) struct Sharing {
+pub(in crate::engine) struct Sharing {
     /// Version of the group of threads's coverage that this thread has read.
     coverage_version: u64,
     batches: u64,
@@ -23,7 +23,7 @@ pub(in crate::explore::engine) struct Sharing {
 }
 
 impl Sharing {
-    pub(in crate::explore::engine) fn new(tuning: &Tuning) -> Self {
+    pub(in crate::engine) fn new(tuning: &Tuning) -> Self {
         Self {
             coverage_version: 0,
             batches: 0,
@@ -34,13 +34,13 @@ impl Sharing {
     }
 
     /// Ends a batch. Returns true if it is time to count the states of all threads.
-    pub(in crate::explore::engine) fn batch(&mut self, tuning: &Tuning) -> bool {
+    pub(in crate::engine) fn batch(&mut self, tuning: &Tuning) -> bool {
         self.batches += 1;
         self.batches % tuning.batches_per_look == 0
     }
 
     /// Takes over the coverage of other threads. Returns the segments that they entered first.
-    pub(in crate::explore::engine) fn learn(
+    pub(in crate::engine) fn learn(
         &mut self,
         shared_exploration: &SharedExploration,
         coverage: &mut Coverage,
@@ -58,7 +58,7 @@ impl Sharing {
     }
 
     /// Counts a segment as entered once that the run itself has not executed.
-    pub(in crate::explore::engine) fn enter(&mut self, segment: u32, observer: &mut Observer) {
+    pub(in crate::engine) fn enter(&mut self, segment: u32, observer: &mut Observer) {
         if let Some(entries) = observer.segment_entries.get_mut(segment as usize)
             && *entries == 0
         {
@@ -69,7 +69,7 @@ impl Sharing {
     }
 
     /// Takes over the coverage of earlier sessions.
-    pub(in crate::explore::engine) fn take_up(
+    pub(in crate::engine) fn take_up(
         &mut self,
         segments: &[u32],
         sides: &[u32],
@@ -84,12 +84,12 @@ impl Sharing {
     }
 
     /// Returns the segments whose counters are one too high, because the run did not enter them.
-    pub(in crate::explore::engine) fn learned(&self) -> &[u32] {
+    pub(in crate::engine) fn learned(&self) -> &[u32] {
         &self.learned
     }
 
     /// Returns true if a thread with this number of states mixes them with another thread's states.
-    pub(in crate::explore::engine) fn mixes(&mut self, states: usize, tuning: &Tuning) -> bool {
+    pub(in crate::engine) fn mixes(&mut self, states: usize, tuning: &Tuning) -> bool {
         let mixes = self.mix_at <= tuning.last_mix && states >= self.mix_at;
         if mixes {
             self.mix_at *= tuning.mix_factor;
@@ -98,12 +98,12 @@ impl Sharing {
     }
 
     /// Counts states that came from another thread.
-    pub(in crate::explore::engine) fn adopt(&mut self, states: usize) {
+    pub(in crate::engine) fn adopt(&mut self, states: usize) {
         self.adopted += states;
     }
 
     /// Returns how many of these states were created in this thread.
-    pub(in crate::explore::engine) fn made_here(&self, states: usize) -> usize {
+    pub(in crate::engine) fn made_here(&self, states: usize) -> usize {
         states - self.adopted
     }
 }

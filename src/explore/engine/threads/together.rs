@@ -6,14 +6,14 @@
 
 use super::shared_exploration::{Member, Numbers, Work};
 use super::transfer::{TransferredStates, to_give_away, to_mix};
-use crate::explore::engine::changes::Changes;
-use crate::explore::engine::life::Engine;
-use crate::explore::engine::stop::StopReason;
-use crate::explore::search::StateId;
+use crate::engine::changes::Changes;
+use crate::engine::life::Engine;
+use crate::engine::stop::StopReason;
+use crate::search::StateId;
 
 impl Engine<'_, '_> {
     /// Returns the numbers of this thread.
-    pub(in crate::explore::engine) fn numbers(&self) -> Numbers {
+    pub(in crate::engine) fn numbers(&self) -> Numbers {
         Numbers {
             instructions: self.run.progress.observer.instructions,
             work: self.run.work_of_slice(),
@@ -26,7 +26,7 @@ impl Engine<'_, '_> {
     }
 
     /// Instructions, states, forks and solver time of all threads.
-    pub(in crate::explore::engine) fn sums(&self) -> Numbers {
+    pub(in crate::engine) fn sums(&self) -> Numbers {
         match self.run.parts.shared_exploration {
             Some(member) => member.shared_exploration.sums(),
             None => self.numbers(),
@@ -34,7 +34,7 @@ impl Engine<'_, '_> {
     }
 
     /// Work that is due between batches.
-    pub(in crate::explore::engine) fn meet_other_threads(&mut self) {
+    pub(in crate::engine) fn meet_other_threads(&mut self) {
         let Some(member) = self.run.parts.shared_exploration else {
             return;
         };
@@ -91,7 +91,7 @@ impl Engine<'_, '_> {
     }
 
     /// Removes states from this thread and packs them.
-    pub(in crate::explore::engine) fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
+    pub(in crate::engine) fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
         self.run.update_search(Changes {
             removed: ids,
             ..Changes::default()
@@ -115,7 +115,7 @@ impl Engine<'_, '_> {
 
     /// Called when there is no state: returns why the run is over, or `None` if it continues,
     /// perhaps with work of another thread.
-    pub(in crate::explore::engine) fn more_work(&mut self) -> Option<StopReason> {
+    pub(in crate::engine) fn more_work(&mut self) -> Option<StopReason> {
         if self.run.refill() {
             return None;
         }

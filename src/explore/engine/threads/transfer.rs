@@ -5,10 +5,10 @@
 //! concrete memory, model, decisions and what else holds no id of a thread are shared with the
 //! states that stay. So a state continues exactly as it would have in its former thread.
 
-use crate::explore::search::StateId;
-use crate::machine::exec::{CallChain, CallPaths};
-use crate::machine::state::{CallPathId, Siblings, State};
-use crate::solver::term::{PortableTerms, Terms};
+use crate::search::StateId;
+use homi_machine::exec::{CallChain, CallPaths};
+use homi_machine::state::{CallPathId, Siblings, State};
+use homi_solver::term::{PortableTerms, Terms};
 use std::collections::BTreeMap;
 
 /// Some states without the thread that had them.
@@ -35,7 +35,7 @@ impl TransferredStates {
     }
 
     /// Packs states that were removed from their thread.
-    pub(in crate::explore::engine) fn pack(
+    pub(in crate::engine) fn pack(
         mut states: Siblings,
         from: &Terms,
         own_paths: &CallPaths,
@@ -62,11 +62,7 @@ impl TransferredStates {
     }
 
     /// Returns the states with the terms and call paths of the thread that continues them.
-    pub(in crate::explore::engine) fn unpack(
-        self,
-        into: &Terms,
-        own_paths: &mut CallPaths,
-    ) -> Siblings {
+    pub(in crate::engine) fn unpack(self, into: &Terms, own_paths: &mut CallPaths) -> Siblings {
         let TransferredStates {
             mut states,
             terms,
@@ -88,7 +84,7 @@ impl TransferredStates {
 
 /// Returns every second of the `2 * most` shallowest states, which usually have most of their paths
 /// ahead.
-pub(in crate::explore::engine) fn to_give_away(
+pub(in crate::engine) fn to_give_away(
     states: &BTreeMap<StateId, Box<State>>,
     most: usize,
 ) -> Vec<StateId> {
@@ -109,7 +105,7 @@ pub(in crate::explore::engine) fn to_give_away(
 }
 
 /// Returns every second state, so that another thread searches other parts of the tree.
-pub(in crate::explore::engine) fn to_mix(states: &BTreeMap<StateId, Box<State>>) -> Vec<StateId> {
+pub(in crate::engine) fn to_mix(states: &BTreeMap<StateId, Box<State>>) -> Vec<StateId> {
     let open = states.iter();
     let open = open.filter(|(_, state)| state.ending.is_none());
     open.map(|(id, _)| *id).skip(1).step_by(2).collect()

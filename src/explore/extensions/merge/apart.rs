@@ -1,6 +1,6 @@
 //! Reasons why two states cannot be merged.
 
-use crate::machine::memory::Unlike;
+use homi_machine::memory::Unlike;
 use std::fmt;
 
 /// Difference that prevents the merge of two states.

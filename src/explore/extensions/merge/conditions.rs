@@ -3,8 +3,8 @@
 //! Invariant: the common part and one of the two rests together are the condition of each path.
 
 use super::apart::Apart;
-use crate::solver::PathCondition;
-use crate::solver::term::{Term, Terms};
+use homi_solver::PathCondition;
+use homi_solver::term::{Term, Terms};
 
 /// Conditions of two paths since an opening.
 pub(super) struct Conditions {

@@ -5,10 +5,10 @@
 use super::apart::Apart;
 use super::conditions::Conditions;
 use super::registers::{self, LiveRegisters};
-use crate::ir::program::Program;
-use crate::machine::state::{Decision, Opening, State};
-use crate::solver::PathCondition;
-use crate::solver::term::{Model, Term, Terms};
+use homi_ir::program::Program;
+use homi_machine::state::{Decision, Opening, State};
+use homi_solver::PathCondition;
+use homi_solver::term::{Model, Term, Terms};
 use std::sync::Arc;
 
 /// Maximum number of memory bytes in which two merged states may differ.

@@ -6,13 +6,13 @@
 //! living one.
 
 use super::{Apart, Group, Groups, LiveRegisters, Means, Waiting, merge_states};
-use crate::config::RunConfig;
-use crate::explore::extensions::{Extension, ExtensionStatistics, ExtensionView, Lent};
-use crate::explore::search::StateId;
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::machine::state::{Opening, State};
-use crate::native::testcase::WriteError;
-use crate::solver::Check;
+use crate::extensions::{Extension, ExtensionStatistics, ExtensionView, Lent};
+use crate::search::StateId;
+use homi_config::RunConfig;
+use homi_machine::exec::{EarlyReason, Termination};
+use homi_machine::state::{Opening, State};
+use homi_native::testcase::WriteError;
+use homi_solver::Check;
 use std::sync::Arc;
 
 /// Merging of a run.

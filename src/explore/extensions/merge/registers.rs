@@ -5,10 +5,10 @@
 
 use super::apart::Apart;
 use super::merge_states::Means;
-use crate::ir::program::flow::{live_across_call, live_before};
-use crate::ir::program::{FuncId, Program, Slot};
-use crate::machine::state::{Frame, FrameSerial, State};
-use crate::solver::term::Term;
+use homi_ir::program::flow::{live_across_call, live_before};
+use homi_ir::program::{FuncId, Program, Slot};
+use homi_machine::state::{Frame, FrameSerial, State};
+use homi_solver::term::Term;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

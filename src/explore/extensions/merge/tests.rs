@@ -3,14 +3,14 @@
 
 use super::conditions::Conditions;
 use super::*;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::testing::{function, program, ret, step};
-use crate::ir::program::{BlockId, FrameObject, FuncId, Program, Slot};
-use crate::machine::exec::{ExecConfig, Executor};
-use crate::machine::memory::{AllocationSite, ByteValue, ObjectKind, Unlike};
-use crate::machine::state::{JumpTarget, Opening, ProgramPoint, State, SymbolicObject};
-use crate::solver::PathCondition;
-use crate::solver::term::{Byte, Model, Term, Terms};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::testing::{function, program, ret, step};
+use homi_ir::program::{BlockId, FrameObject, FuncId, Program, Slot};
+use homi_machine::exec::{ExecConfig, Executor};
+use homi_machine::memory::{AllocationSite, ByteValue, ObjectKind, Unlike};
+use homi_machine::state::{JumpTarget, Opening, ProgramPoint, State, SymbolicObject};
+use homi_solver::PathCondition;
+use homi_solver::term::{Byte, Model, Term, Terms};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -148,7 +148,7 @@ fn each_input_finds_what_its_own_path_had() {
     for (below_this, from_this) in [(100, 100), (50, 200), (255, 255), (1, 2)] {
         let mut pair = pair();
         pair.set_paths(below_this, from_this);
-        let is_local = |object: &crate::machine::memory::ObjectRef| {
+        let is_local = |object: &homi_machine::memory::ObjectRef| {
             matches!(object.site, AllocationSite::FrameObject { .. })
         };
         let local = pair
@@ -248,7 +248,7 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
         (Apart::Merges, |pair| {
             let mut opening = PathCondition::new();
             opening.add(&pair.terms, below(&pair.terms, pair.input, 7));
-            let mut merges = crate::machine::state::Merges::default();
+            let mut merges = homi_machine::state::Merges::default();
             merges.open(&opening, 0);
             merges.close();
             pair.opening = merges.take_closed().expect("an opening");
@@ -288,7 +288,7 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
         if pair.first.memory.object_at(pair.block).is_some() {
             assert_eq!(
                 pair.byte(pair.block, &Model::new()),
-                crate::machine::memory::UNINITIALISED
+                homi_machine::memory::UNINITIALISED
             );
         }
     }
@@ -353,7 +353,7 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
         block: BlockId(0),
         pc: 1,
     };
-    let ids = [3, 4, 5].map(crate::explore::search::StateId);
+    let ids = [3, 4, 5].map(crate::search::StateId);
     let waiting = |state: &State| Waiting {
         id: ids[0],
         point,
@@ -378,7 +378,7 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
     assert!(groups.waiting_for(Some(ids[2])).is_empty());
     assert!(groups.waiting_for(None).is_empty());
     // Another opening has another group, which is removed once it has no waiting state.
-    let mut merges = crate::machine::state::Merges::default();
+    let mut merges = homi_machine::state::Merges::default();
     merges.open(&pair.first.path, 0);
     merges.close();
     let another = merges.take_closed().expect("an opening");

@@ -4,8 +4,8 @@
 //! no other state can reach the close. One such other state, the witness, is known by its number,
 //! so a group is re-examined only after its witness ran.
 
-use crate::explore::search::StateId;
-use crate::machine::state::{Opening, ProgramPoint, State};
+use crate::search::StateId;
+use homi_machine::state::{Opening, ProgramPoint, State};
 use std::sync::Arc;
 
 /// Largest instruction distance of a state that an incomplete merge waits for, as a multiple of the

@@ -7,8 +7,8 @@
 
 use super::constants::{address_and_rest, constants};
 use super::subpath::{Equipment, Subpath};
-use crate::ir::ops::BinOp;
-use crate::solver::term::{Node, Term};
+use homi_ir::ops::BinOp;
+use homi_solver::term::{Node, Term};
 use rustc_hash::FxHashMap;
 
 /// Maximum number of numbers among which one term may choose.

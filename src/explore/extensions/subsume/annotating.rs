@@ -11,10 +11,10 @@ use super::subpath::{Equipment, Failure, Subpath, Until};
 use super::subsumption::{InterpolantKind, Subsumption, SubsumptionContext};
 use super::tree::{Node, NodeId, Status};
 use super::{core, weakest};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::Observer;
-use crate::machine::state::State;
-use crate::solver::term::Terms;
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::Observer;
+use homi_machine::state::State;
+use homi_solver::term::Terms;
 
 /// Maximum number of entries per point.
 const MOST_ENTRIES: usize = 64;

@@ -7,8 +7,8 @@
 //! Invariant: the result implies each condition that it replaces. It may be stronger: if the
 //! intersection has two arcs, the one with the known values is kept.
 
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::solver::term::{Model, Node, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_solver::term::{Model, Node, Term, Terms};
 use indexmap::IndexMap;
 
 /// Consecutive numbers on a circle of 2^w: at least one, and not all of them.
@@ -176,7 +176,7 @@ fn write(terms: &Terms, term: Term, arc: Arc) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use homi_solver::term::Byte;
     use rand::{RngExt, SeedableRng};
 
     #[test]

@@ -13,9 +13,9 @@ use super::interpolant::Interpolant;
 use super::relocatable::owner_or_freed;
 use super::statistics::Refusal;
 use super::storage::{Region, StorageLoc, StorageLocs};
-use crate::machine::memory::{AllocationSite, Memory, ObjectKind, ObjectRef};
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Substituted, Term, Terms};
+use homi_machine::memory::{AllocationSite, Memory, ObjectKind, ObjectRef};
+use homi_machine::state::State;
+use homi_solver::term::{Byte, Substituted, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Object of an entry that is neither a global nor a local.

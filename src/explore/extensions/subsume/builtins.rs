@@ -5,9 +5,9 @@
 
 use super::reasons::Reason;
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::ir::program::{Slot, builtin_name};
-use crate::machine::memory::Value;
-use crate::solver::term::Term;
+use homi_ir::program::{Slot, builtin_name};
+use homi_machine::memory::Value;
+use homi_solver::term::Term;
 
 /// Reads and writes of a built-in function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,8 +10,8 @@ use super::reasons::Reason;
 use super::relocatable::owner_or_freed;
 use super::statistics::Refusal;
 use super::storage::{Region, StorageLocs};
-use crate::machine::state::State;
-use crate::solver::term::{Substituted, Term, Terms};
+use homi_machine::state::State;
+use homi_solver::term::{Substituted, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// State under test, as all entries of its point see it.

@@ -3,10 +3,10 @@
 
 use super::super::testing::Verdict::{Fixes, Refused, Relocatable};
 use super::super::testing::{A, B, Known, RESULT, Verdict, put, register, verdict, with_start};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::Inst;
-use crate::machine::memory::Value;
-use crate::solver::term::{Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::Inst;
+use homi_machine::memory::Value;
+use homi_solver::term::{Term, Terms};
 
 /// Terms that a row may compare.
 struct Compared<'k> {

@@ -7,7 +7,7 @@ use super::frames::FrameView;
 use super::point::Point;
 use super::subsumption::{Subsumption, SubsumptionContext};
 use super::tree::NodeId;
-use crate::machine::state::State;
+use homi_machine::state::State;
 use rustc_hash::FxHashSet;
 
 /// Separate exploration of a half node.

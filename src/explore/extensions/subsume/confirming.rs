@@ -7,11 +7,11 @@
 
 use super::confirmation::Confirmation;
 use super::subsuming::Subsuming;
-use crate::explore::extensions::{ExtensionView, Lent};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Absent, EarlyReason, MutedConsole, Observer, Step, Termination, World};
-use crate::machine::state::{Siblings, State};
-use crate::native::testcase::WriteError;
+use crate::extensions::{ExtensionView, Lent};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Absent, EarlyReason, MutedConsole, Observer, Step, Termination, World};
+use homi_machine::state::{Siblings, State};
+use homi_native::testcase::WriteError;
 
 /// Maximum number of instructions of one attempt.
 const LONGEST: u64 = 1 << 20;

@@ -5,8 +5,8 @@
 //! narrower than 64 bits is read at its position, with the constant bits below it.
 
 use super::subpath::Equipment;
-use crate::ir::ops::BinOp;
-use crate::solver::term::{Node, Term, Terms};
+use homi_ir::ops::BinOp;
+use homi_solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// Part of a 64-bit number: the number of bits below it, and the constant ones among them.

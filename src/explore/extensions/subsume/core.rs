@@ -14,8 +14,8 @@ use super::interpolant::Interpolant;
 use super::reasons::Reason;
 use super::subpath::{Equipment, Failure};
 use super::weakest::{Way, conditions_of_forks, unsimplified};
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Term};
+use homi_machine::state::State;
+use homi_solver::term::{Byte, Term};
 use std::collections::BTreeSet;
 
 /// Maximum size of the storage locations of an interpolant, in bytes.

@@ -12,9 +12,9 @@ use super::point::{Modes, Point};
 use super::reasons::Reason;
 use super::statistics::Refusal;
 use super::storage::{Region, StorageLocs, region_of};
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Substituted, Term, Terms};
-use crate::solver::{Check, Oracle};
+use homi_machine::state::State;
+use homi_solver::term::{Byte, Substituted, Term, Terms};
+use homi_solver::{Check, Oracle};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 

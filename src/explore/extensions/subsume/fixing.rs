@@ -8,9 +8,9 @@ use super::constants::constants;
 use super::reasons::Reason;
 use super::relocatable::{is_far, owner_or_freed};
 use super::subpath::{Equipment, Subpath};
-use crate::ir::program::Slot;
-use crate::machine::memory::{Value, function_at};
-use crate::solver::term::Term;
+use homi_ir::program::Slot;
+use homi_machine::memory::{Value, function_at};
+use homi_solver::term::Term;
 
 impl Subpath<'_> {
     /// Returns the value that a term over storage locations had in the first execution, as a term

@@ -4,8 +4,8 @@
 //! the frame of a local is the one with the highest start at or below it.
 
 use super::storage::Region;
-use crate::machine::state::{Frame, State};
-use crate::solver::term::{Term, Terms};
+use homi_machine::state::{Frame, State};
+use homi_solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Frames of a state, the outermost first.

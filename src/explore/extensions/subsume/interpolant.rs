@@ -6,8 +6,8 @@
 //! access. Addresses are numbers of the state for which the interpolant was found; `Entry` has them
 //! in a form that is valid for others.
 
-use crate::machine::memory::{Memory, ObjectKind, ObjectRef};
-use crate::solver::term::{Byte, Term};
+use homi_machine::memory::{Memory, ObjectKind, ObjectRef};
+use homi_solver::term::{Byte, Term};
 
 /// Required properties of an object: all that decide which accesses are in bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

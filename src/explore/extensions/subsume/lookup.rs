@@ -7,8 +7,8 @@ use super::point::Point;
 use super::statistics::{Refusal, refuse};
 use super::storage::{Region, StorageLoc};
 use super::subsumption::{Subsumption, SubsumptionContext};
-use crate::machine::state::State;
-use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
+use homi_machine::state::State;
+use homi_solver::{Oracle, WORK_OF_INSTRUCTION};
 
 /// Work units that the solver may spend on tests in any run. Beyond this budget it answers only
 /// cheap queries while its part of the run's work exceeds one in `TESTS_PART`.

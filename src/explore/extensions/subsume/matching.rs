@@ -2,7 +2,7 @@
 //!
 //! Invariant: each input is replaced by the same term everywhere.
 
-use crate::solver::term::{Byte, Node, Term, Terms};
+use homi_solver::term::{Byte, Node, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Inputs of an entry, with the terms of a state that replace them.

@@ -50,6 +50,5 @@ mod tree;
 mod weakest;
 mod words;
 
-#[cfg(test)]
-pub(crate) use reasons::Reason;
+pub use reasons::Reason;
 pub use subsuming::Subsuming;

@@ -5,8 +5,8 @@
 //! a state that satisfies them takes the same path.
 
 use super::reasons::Reason;
-use crate::solver::term::{Model, Term, Terms};
-use crate::solver::{Check, Oracle, PathCondition, Wanted};
+use homi_solver::term::{Model, Term, Terms};
+use homi_solver::{Check, Oracle, PathCondition, Wanted};
 
 /// Conditions on which the answers depend, in the order of the queries.
 #[derive(Debug, Default)]

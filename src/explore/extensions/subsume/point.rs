@@ -4,9 +4,9 @@
 
 use super::frames::FrameView;
 use super::reasons::Reason;
-use crate::ir::ops::float::Rounding;
-use crate::ir::program::FuncId;
-use crate::machine::state::State;
+use homi_ir::ops::float::Rounding;
+use homi_ir::program::FuncId;
+use homi_machine::state::State;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -52,7 +52,7 @@ pub(super) struct Modes {
     thread: u32,
     /// Bytes of a native stack that the calls use, and the variadic area of each frame.
     stack_end: u64,
-    variadic: Vec<crate::machine::state::VariadicArguments>,
+    variadic: Vec<homi_machine::state::VariadicArguments>,
     /// Number, frame depth and instruction of each `longjmp` target.
     jumps: Vec<(u64, usize, u32)>,
 }

@@ -6,9 +6,9 @@
 
 use super::constants::constants;
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{Access, Callee, Effect, Function, Inst, Slot};
-use crate::machine::memory::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{Access, Callee, Effect, Function, Inst, Slot};
+use homi_machine::memory::Value;
 
 /// Bytes of a `va_list` on x86-64.
 const VA_LIST: u64 = 24;
@@ -220,7 +220,7 @@ impl Subpath<'_> {
             Callee::Direct(callee) => Some(callee),
             Callee::Indirect(slot) => {
                 let number = self.pin(with, slot);
-                number.and_then(crate::machine::memory::function_at)
+                number.and_then(homi_machine::memory::function_at)
             }
         };
         let Some(callee) = callee else {

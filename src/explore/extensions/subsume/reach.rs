@@ -6,8 +6,8 @@
 
 use super::abstract_address::AbstractAddress;
 use super::subpath::{Equipment, Failure, Subpath};
-use crate::ir::ops::BinOp;
-use crate::solver::term::{Node, Term};
+use homi_ir::ops::BinOp;
+use homi_solver::term::{Node, Term};
 
 /// Smallest factor with which an index may lead from one object to another.
 const FAR_FACTOR: u128 = 8192;

@@ -4,9 +4,11 @@
 //! Invariant: outside of tests no kind is disabled. A cause that makes a subpath fail, such as a
 //! path that did not end, needs no kind, because then there is no entry.
 
+use std::cell::Cell;
+
 /// Kind of condition without which an entry might subsume a state that does something new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reason {
+pub enum Reason {
     /// Answer of a solver query, of a cheap solver layer, or of a fact of the path.
     Query,
     /// Value that was concrete where a concrete value is used: a size, a length, an argument.
@@ -41,9 +43,9 @@ pub(crate) enum Reason {
     Kept,
 }
 
-#[cfg(test)]
 impl Reason {
-    pub(crate) const ALL: [Reason; 16] = [
+    /// Every kind, in the order above.
+    pub const ALL: [Reason; 16] = [
         Reason::Query,
         Reason::Number,
         Reason::Address,
@@ -63,28 +65,20 @@ impl Reason {
     ];
 }
 
-#[cfg(test)]
 thread_local! {
-    static LEFT_OUT: std::cell::Cell<Option<Reason>> = const { std::cell::Cell::new(None) };
+    static DISABLED: Cell<Option<Reason>> = const { Cell::new(None) };
 }
 
 impl Reason {
-    /// True unless a test disables this kind.
-    #[cfg(not(test))]
+    /// True unless a test disables this kind on this thread.
     #[inline]
     pub(super) fn counts(self) -> bool {
-        true
+        DISABLED.get() != Some(self)
     }
 
-    /// True unless this kind is disabled on this thread.
-    #[cfg(test)]
-    pub(super) fn counts(self) -> bool {
-        LEFT_OUT.get() != Some(self)
-    }
-
-    /// Disables a kind on this thread; `None` enables all.
-    #[cfg(test)]
-    pub(crate) fn leave_out(reason: Option<Self>) {
-        LEFT_OUT.set(reason);
+    /// Disables a kind on this thread, for a test; `None` enables all.
+    #[doc(hidden)]
+    pub fn disable(reason: Option<Self>) {
+        DISABLED.set(reason);
     }
 }

@@ -11,10 +11,10 @@
 use super::constants::constants;
 use super::reasons::Reason;
 use super::subpath::{Equipment, Failure, Subpath};
-use crate::ir::program::{PointerWidth, Slot};
-use crate::machine::memory::{AllocationSite, Memory, object_area};
-use crate::machine::memory::{ObjectKind, ObjectRef, Value};
-use crate::solver::term::Term;
+use homi_ir::program::{PointerWidth, Slot};
+use homi_machine::memory::{AllocationSite, Memory, object_area};
+use homi_machine::memory::{ObjectKind, ObjectRef, Value};
+use homi_solver::term::Term;
 
 /// Relocation of the object to which a number points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

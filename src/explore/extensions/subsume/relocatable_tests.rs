@@ -3,7 +3,7 @@
 use super::super::testing::{SIZE, free, new_block, put, with_start};
 use super::Relocation::{Block, Elsewhere, Stays};
 use super::*;
-use crate::ir::program::FuncId;
+use homi_ir::program::FuncId;
 
 #[test]
 fn blocks_of_the_start_and_all_that_is_newer_move() {
@@ -19,7 +19,7 @@ fn blocks_of_the_start_and_all_that_is_newer_move() {
             (0, Stays),
             (5, Stays),
             (u64::MAX, Stays),
-            (crate::machine::memory::function_address(FuncId(0)), Stays),
+            (homi_machine::memory::function_address(FuncId(0)), Stays),
             (known.global, Stays),
             (known.nowhere, Stays),
             (fixed_at, Stays),

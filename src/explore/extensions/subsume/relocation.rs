@@ -7,10 +7,10 @@ use super::abstract_address::AbstractAddress;
 use super::frames::FrameView;
 use super::storage::Region;
 use super::subpath::{Equipment, Failure, Subpath};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{Access, Function, Inst, IntUnary, Slot};
-use crate::machine::memory::{AllocationSite, Value};
-use crate::solver::term::Term;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{Access, Function, Inst, IntUnary, Slot};
+use homi_machine::memory::{AllocationSite, Value};
+use homi_solver::term::Term;
 
 /// Alignment of every relocatable object, in bytes.
 const LEAST_ALIGNMENT: u64 = 16;
@@ -142,7 +142,7 @@ impl Subpath<'_> {
         let Value::Concrete(index) = self.register(index) else {
             return None;
         };
-        let index = crate::ir::ops::signed(u32::from(width), index) as i64;
+        let index = homi_ir::ops::signed(u32::from(width), index) as i64;
         let distance = index.wrapping_mul(i64::from(scale));
         Some(distance.wrapping_add(i64::from(offset)) as u64)
     }

@@ -4,7 +4,7 @@
 use super::super::testing::Verdict::{Fixes, Refused, Relocatable};
 use super::super::testing::{A, B, Known, RESULT, Verdict, verdict, with_start};
 use super::*;
-use crate::ir::program::CastOp;
+use homi_ir::program::CastOp;
 
 /// Instruction, the values of the registers that it reads, and the expected result of the check.
 type Row = (Inst, Value, Value, Verdict);
@@ -263,7 +263,7 @@ fn a_fixed_block_is_a_number() {
         let function = with
             .executor
             .program()
-            .function(crate::ir::program::FuncId(0));
+            .function(homi_ir::program::FuncId(0));
         let product = bin(BinOp::Mul);
         assert_eq!(subpath.check(with, function, &product), Ok(()));
         assert!(subpath.facts.fixed.is_empty());

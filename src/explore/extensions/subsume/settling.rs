@@ -7,9 +7,9 @@ use super::interpolant::{ObjectPin, ObjectShape};
 use super::reasons::Reason;
 use super::storage::{StorageLoc, region_of};
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::ir::program::{Function, Inst, Slot};
-use crate::machine::memory::{ByteValue, ObjectKind, ObjectRef, Value};
-use crate::solver::term::{ArrayId, Byte, Term, Terms};
+use homi_ir::program::{Function, Inst, Slot};
+use homi_machine::memory::{ByteValue, ObjectKind, ObjectRef, Value};
+use homi_solver::term::{ArrayId, Byte, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// Size of the largest object whose bytes become variables as a whole, in bytes.
@@ -30,8 +30,8 @@ impl Subpath<'_> {
         let mut reads = Vec::new();
         let mut writes = Vec::new();
         function.visit_operands(inst, &mut |access, width, slot| match access {
-            crate::ir::program::Access::Read => reads.push((slot, width)),
-            crate::ir::program::Access::Write => writes.push(slot),
+            homi_ir::program::Access::Read => reads.push((slot, width)),
+            homi_ir::program::Access::Write => writes.push(slot),
         });
         for (slot, width) in reads {
             let is_constant = || function.constants.iter().any(|(other, _)| *other == slot);
@@ -120,7 +120,7 @@ impl Subpath<'_> {
     /// Notes that an access is about to find no object at an address.
     fn note_absent(&mut self, address: u64) {
         if self.start.memory.object_at(address).is_some()
-            || address < crate::machine::memory::NULL_PAGE
+            || address < homi_machine::memory::NULL_PAGE
         {
             return;
         }

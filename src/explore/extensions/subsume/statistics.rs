@@ -1,8 +1,8 @@
 //! Statistics of subsumption.
 
 use super::subpath::Failure;
-use crate::report::SubsumptionSummary;
-use crate::solver::term::Term;
+use homi_report::SubsumptionSummary;
+use homi_solver::term::Term;
 
 /// Reason why an entry does not subsume a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@
 //! blocks by a pointer to them.
 
 use super::frames::FrameView;
-use crate::machine::memory::{AllocationSite, ObjectRef};
-use crate::machine::state::State;
-use crate::solver::term::{ArrayId, Byte, Term, Terms};
+use homi_machine::memory::{AllocationSite, ObjectRef};
+use homi_machine::state::State;
+use homi_solver::term::{ArrayId, Byte, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Position of an object, in a form that is valid on other paths.
@@ -130,10 +130,10 @@ impl StorageLocs {
                 }
                 let at = base + u64::from(byte.index);
                 match state.memory.read_byte(terms, at).ok()? {
-                    crate::machine::memory::ByteValue::Concrete(value) => {
+                    homi_machine::memory::ByteValue::Concrete(value) => {
                         Some(terms.constant(8, value.into()))
                     }
-                    crate::machine::memory::ByteValue::Term(term) => Some(term),
+                    homi_machine::memory::ByteValue::Term(term) => Some(term),
                 }
             }
         }

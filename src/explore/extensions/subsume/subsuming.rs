@@ -5,16 +5,14 @@
 //! its path counts as lost.
 
 use super::subsumption::{InterpolantKind, SUBSUMED, Subsumption, SubsumptionContext};
-use crate::config::{Greedy, InterpolantForm, RunConfig};
-use crate::explore::extensions::{
-    Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Ran,
-};
-use crate::explore::search::{Left, StateId};
-use crate::machine::exec::{Absent, EarlyReason, Observer, Step, Termination};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
-use crate::solver::term::Term;
-use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
+use crate::extensions::{Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Ran};
+use crate::search::{Left, StateId};
+use homi_config::{Greedy, InterpolantForm, RunConfig};
+use homi_machine::exec::{Absent, EarlyReason, Observer, Step, Termination};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
+use homi_solver::term::Term;
+use homi_solver::{Oracle, WORK_OF_INSTRUCTION};
 
 /// Maximum work of the solver to decide whether one state is subsumed, in work units.
 const LONGEST_TEST: u64 = 50_000;

@@ -9,12 +9,12 @@ use super::entry::Entry;
 use super::interpolant::Interpolant;
 use super::storage::StorageLocs;
 use super::tree::{Arrival, NodeId, Status, Tree};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, Host, Observer, Termination};
-use crate::machine::state::State;
-use crate::report::{SubsumptionSummary, WorstLocations};
-use crate::solver::Oracle;
-use crate::solver::term::{Term, Terms};
+use homi_ir::util::clock::Moment;
+use homi_machine::exec::{Executor, Host, Observer, Termination};
+use homi_machine::state::State;
+use homi_report::{SubsumptionSummary, WorstLocations};
+use homi_solver::Oracle;
+use homi_solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

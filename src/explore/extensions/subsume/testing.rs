@@ -3,12 +3,12 @@
 
 use super::storage::{StorageLoc, StorageLocs};
 use super::subpath::{Equipment, Failure, Subpath};
-use crate::ir::program::testing::{function, program};
-use crate::ir::program::{FrameObject, FuncId, GlobalId, Inst, LocId, Slot};
-use crate::machine::exec::{EmptyWorld, ExecConfig, Executor, Observer};
-use crate::machine::memory::{AllocationSite, Memory, ObjectKind, Value};
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Model, Term, Terms};
+use homi_ir::program::testing::{function, program};
+use homi_ir::program::{FrameObject, FuncId, GlobalId, Inst, LocId, Slot};
+use homi_machine::exec::{EmptyWorld, ExecConfig, Executor, Observer};
+use homi_machine::memory::{AllocationSite, Memory, ObjectKind, Value};
+use homi_machine::state::State;
+use homi_solver::term::{Byte, Model, Term, Terms};
 use std::sync::atomic::AtomicBool;
 
 /// Bytes of each object.
@@ -112,18 +112,6 @@ pub(super) fn put(state: &mut State, slot: u32, value: impl Into<Value>) {
             frame.bits[slot as usize] = number as u64;
         }
         Value::Term(term) => frame.set_term(slot as usize, term),
-    }
-}
-
-impl From<u64> for Value {
-    fn from(number: u64) -> Self {
-        Value::Concrete(number.into())
-    }
-}
-
-impl From<Term> for Value {
-    fn from(term: Term) -> Self {
-        Value::Term(term)
     }
 }
 

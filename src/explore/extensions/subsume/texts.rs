@@ -5,7 +5,7 @@
 //! function.
 
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::machine::memory::{ByteValue, ObjectRef};
+use homi_machine::memory::{ByteValue, ObjectRef};
 
 /// True if a function reads no byte after the first zero.
 fn reads_text(name: &str) -> bool {

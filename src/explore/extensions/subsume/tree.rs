@@ -10,9 +10,9 @@
 //! separate node.
 
 use super::interpolant::Interpolant;
-use crate::ir::program::FuncId;
-use crate::machine::state::State;
-use crate::solver::term::Model;
+use homi_ir::program::FuncId;
+use homi_machine::state::State;
+use homi_solver::term::Model;
 use rustc_hash::FxHashMap;
 
 /// Number of a node.

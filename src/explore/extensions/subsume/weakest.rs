@@ -16,8 +16,8 @@ use super::reasons::Reason;
 use super::relocatable::owner_or_freed;
 use super::storage::{StorageLoc, region_of};
 use super::subpath::{Decided, Equipment, Failure, Subpath};
-use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef};
-use crate::solver::term::{Byte, Model, Substituted, Term, Terms};
+use homi_machine::memory::{AllocationSite, ObjectKind, ObjectRef};
+use homi_solver::term::{Byte, Model, Substituted, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Maximum number of clauses of an interpolant; more cost more than they save.

@@ -4,8 +4,8 @@
 use super::super::subpath::Until;
 use super::super::testing::{A, RESULT, assign, free, new_block, put, register, with_start};
 use super::*;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{Inst, Slot};
 
 /// Decision of a continuation: "the byte is below" a bound, its negation, or an assumption.
 #[derive(Clone, Copy)]
@@ -214,7 +214,7 @@ fn sum() -> Vec<Vec<Inst>> {
             a: A,
             b,
         },
-        crate::ir::program::testing::ret(),
+        homi_ir::program::testing::ret(),
     ]]
 }
 
@@ -259,7 +259,7 @@ fn a_condition_that_the_subpath_made_false_is_refused() {
         b: A,
     };
     with_start(
-        vec![vec![zero, crate::ir::program::testing::ret()]],
+        vec![vec![zero, homi_ir::program::testing::ret()]],
         |with, start, _| {
             let terms = with.terms;
             let result = register(with, 2);
@@ -298,7 +298,7 @@ fn objects_keep_only_their_earlier_facts() {
         let mut subpath = Subpath::new(&start, &start.model);
         let new = new_block(&mut subpath.state.memory);
         free(&mut subpath.state.memory, known.other);
-        let pin = |memory: &crate::machine::memory::Memory, base| {
+        let pin = |memory: &homi_machine::memory::Memory, base| {
             let object = memory.object_at(base).expect("an object");
             let shape = ObjectShape::of(memory, &object).expect("a size");
             ObjectPin { base, shape }
@@ -345,7 +345,7 @@ fn inputs_that_the_subpath_made_are_later_ones_and_others_are_refused() {
         for is_made in [true, false] {
             let mut subpath = Subpath::new(&start, &start.model);
             if is_made {
-                let object = crate::machine::state::SymbolicObject {
+                let object = homi_machine::state::SymbolicObject {
                     array,
                     name: "made".into(),
                     size: 1,

@@ -4,9 +4,9 @@
 //! as one. An address is fixed if a part of it would be read.
 
 use super::subpath::{Equipment, Failure, Subpath};
-use crate::ir::program::Slot;
-use crate::machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
-use crate::solver::term::{Node, Term};
+use homi_ir::program::Slot;
+use homi_machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
+use homi_solver::term::{Node, Term};
 
 impl Subpath<'_> {
     /// Fixes the addresses in words that an access reads or overwrites partly.

@@ -2,9 +2,9 @@
 //! leads to the target.
 
 use super::reachable::start;
-use crate::explore::search::distance::Distances;
-use crate::ir::program::{BlockId, BranchId, FuncId, Function, Inst, LocId, Program};
-use crate::machine::exec::{Observer, Segments};
+use crate::search::distance::Distances;
+use homi_ir::program::{BlockId, BranchId, FuncId, Function, Inst, LocId, Program};
+use homi_machine::exec::{Observer, Segments};
 use std::collections::BTreeSet;
 
 /// Branch that blocks a target.

@@ -1,6 +1,6 @@
 //! Lines that a diff in git's format adds or changes.
 
-use crate::config::TargetLine;
+use homi_config::TargetLine;
 use std::path::{Path, PathBuf};
 
 /// Returns each line that a diff without context (`git diff -U0`) adds to C sources and headers.

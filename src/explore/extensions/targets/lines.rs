@@ -3,9 +3,9 @@
 //! Invariant: only user code counts; a line of a header may belong to several functions.
 
 use super::reachable::Reachable;
-use crate::config::TargetLine;
-use crate::ir::program::{FuncId, Origin, Program};
-use crate::machine::exec::Segments;
+use homi_config::TargetLine;
+use homi_ir::program::{FuncId, Origin, Program};
+use homi_machine::exec::Segments;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

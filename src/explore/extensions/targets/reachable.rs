@@ -3,7 +3,7 @@
 //! Invariant: over-approximates reachability: an indirect call may call every function whose
 //! address is taken, and a call may return.
 
-use crate::ir::program::{BlockId, Callee, FuncId, Function, Inst, Program};
+use homi_ir::program::{BlockId, Callee, FuncId, Function, Inst, Program};
 
 /// Reachable blocks.
 pub(super) struct Reachable {
@@ -100,7 +100,7 @@ fn successors(function: &Function, inst: &Inst) -> Vec<BlockId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{branch, call, call_indirect, function, program, ret, step};
+    use homi_ir::program::testing::{branch, call, call_indirect, function, program, ret, step};
 
     #[test]
     fn what_nothing_leads_to_is_not_reached() {

@@ -5,8 +5,8 @@
 
 use super::language::Condition;
 use super::normalise::normalise;
-use crate::ir::util::dense_id;
-use crate::solver::term::{Term, Terms};
+use homi_ir::util::dense_id;
+use homi_solver::term::{Term, Terms};
 use indexmap::IndexSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -142,8 +142,8 @@ impl SharedRecogniser {
 mod tests {
     use super::super::generate::{Data, RunRecord, TestRecord, generate_features};
     use super::*;
-    use crate::ir::ops::CmpOp;
-    use crate::solver::term::Byte;
+    use homi_ir::ops::CmpOp;
+    use homi_solver::term::Byte;
 
     #[test]
     fn recognisers_of_two_threads_come_to_the_same_numbers() {

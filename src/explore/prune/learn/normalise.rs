@@ -8,8 +8,8 @@
 //! on the whole object.
 
 use super::language::{Condition, Connective, Equation, LValue};
-use crate::ir::ops::{BinOp, CmpOp, mask, signed};
-use crate::solver::term::{ArrayId, Byte, Node, Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp, mask, signed};
+use homi_solver::term::{ArrayId, Byte, Node, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Deepest nesting looked at; a switch with many cases nests a few hundred levels.

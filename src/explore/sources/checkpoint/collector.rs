@@ -5,7 +5,7 @@
 
 use super::open::{Frontier, OpenState, Waits};
 use super::tree::{DecisionTree, NodeId};
-use crate::machine::state::{DecisionList, State};
+use homi_machine::state::{DecisionList, State};
 use rustc_hash::FxHashMap;
 
 /// Open states as they are taken down.

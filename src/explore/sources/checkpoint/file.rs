@@ -229,10 +229,10 @@ fn whole<H: DeserializeOwned, S: DeserializeOwned>(bytes: &[u8]) -> Option<(H, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::sources::checkpoint::Collector;
-    use crate::explore::sources::checkpoint::{OpenState, Waits};
-    use crate::ir::program::FuncId;
-    use crate::machine::state::{Decision, DecisionList};
+    use crate::sources::checkpoint::Collector;
+    use crate::sources::checkpoint::{OpenState, Waits};
+    use homi_ir::program::FuncId;
+    use homi_machine::state::{Decision, DecisionList};
 
     fn frontier(states: u64) -> Frontier {
         let mut collector = Collector::default();
@@ -242,7 +242,7 @@ mod tests {
             let side = (state % 2) as u8;
             list.push(Decision::Branch { side });
             let open = OpenState {
-                node: crate::explore::sources::checkpoint::DecisionTree::ROOT,
+                node: crate::sources::checkpoint::DecisionTree::ROOT,
                 instructions: 1000 + 7 * state,
                 waits: Waits::ForNothing,
                 function: FuncId(3),
@@ -310,7 +310,7 @@ mod tests {
         let mut collector = Collector::default();
         for (number, list) in (0..).zip(&lists[..10_000]) {
             let open = OpenState {
-                node: crate::explore::sources::checkpoint::DecisionTree::ROOT,
+                node: crate::sources::checkpoint::DecisionTree::ROOT,
                 instructions: 100_000 + 37 * (number % 100),
                 waits: Waits::ForNothing,
                 function: FuncId(300),

@@ -2,8 +2,8 @@
 
 use super::collector::Collector;
 use super::tree::{DecisionTree, NodeId, StoredNode};
-use crate::ir::program::FuncId;
-use crate::machine::state::State;
+use homi_ir::program::FuncId;
+use homi_machine::state::State;
 use serde::{Deserialize, Serialize};
 
 /// First action of a state when it runs.

@@ -3,8 +3,8 @@
 //! Invariant: a node follows its parent, and no two nodes below one parent have the same decision.
 //! So a list of decisions is one node, and a node one list.
 
-use crate::ir::util::dense_id;
-use crate::machine::state::{Decision, DecisionList, ListedDecision};
+use homi_ir::util::dense_id;
+use homi_machine::state::{Decision, DecisionList, ListedDecision};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! State that all runs of a session share about the fuzzers' directory: inputs that were read and
 //! wait to be run.
 
-use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::named_objects::Objects;
-use crate::native::testcase::{Layout, QueueReader};
-use crate::report::SharedLog;
+use crate::sources::fuzz::Input;
+use crate::sources::named_objects::Objects;
+use homi_native::testcase::{Layout, QueueReader};
+use homi_report::SharedLog;
 use std::collections::{BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;

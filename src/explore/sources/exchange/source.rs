@@ -6,11 +6,11 @@
 //! Invariant: the inputs have a quarter of the run's instructions at most.
 
 use super::client::Exchange;
-use crate::explore::sources::named_objects::{Objects, model_of};
-use crate::explore::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
-use crate::machine::exec::{Observer, Termination};
-use crate::machine::state::{InputChooser, State};
-use crate::native::testcase::WriteError;
+use crate::sources::named_objects::{Objects, model_of};
+use crate::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
+use homi_machine::exec::{Observer, Termination};
+use homi_machine::state::{InputChooser, State};
+use homi_native::testcase::WriteError;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 /// Instructions of inputs for each one of the run.

@@ -223,8 +223,8 @@ fn weight(input: &Input, cost: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
     use std::collections::BTreeMap;
 
     fn input(size: u32) -> Input {

@@ -1,7 +1,7 @@
 //! Tokens that the program knows: the short strings among its constants (names of options,
 //! keywords, formats).
 
-use crate::ir::program::{Function, GlobalInit, Origin, Program};
+use homi_ir::program::{Function, GlobalInit, Origin, Program};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::collections::{BTreeSet, VecDeque};

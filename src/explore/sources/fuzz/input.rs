@@ -1,8 +1,8 @@
 //! One input: the bytes of each symbolic object, in the order in which the path made them.
 
-use crate::machine::state::{GivenObjects, SymbolicObject};
-use crate::native::testcase::ktest::KTest;
-use crate::solver::term::{ArrayId, Byte, Model};
+use homi_machine::state::{GivenObjects, SymbolicObject};
+use homi_native::testcase::ktest::KTest;
+use homi_solver::term::{ArrayId, Byte, Model};
 use std::sync::Arc;
 
 /// Padding of text that is not an argument.

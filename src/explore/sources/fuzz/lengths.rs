@@ -73,8 +73,8 @@ fn text_length(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
 
     fn words(text: &str) -> Vec<Vec<u8>> {
         text.split(' ')

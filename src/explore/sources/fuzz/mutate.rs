@@ -238,8 +238,8 @@ fn character(generator: &mut Pcg64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
 
     fn object(number: u32, name: &str, size: u32) -> SymbolicObject {
         SymbolicObject {

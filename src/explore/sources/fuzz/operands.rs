@@ -9,7 +9,7 @@
 use super::corpus::{Corpus, EntryId};
 use super::input::{Input, Part, Purpose};
 use super::mutate::Mutator;
-use crate::native::image::{ComparedAs, Comparison};
+use homi_native::image::{ComparedAs, Comparison};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;

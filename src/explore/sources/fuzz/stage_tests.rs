@@ -10,8 +10,8 @@ use super::input::Input;
 use super::mutate::Mutator;
 use super::stages::{Stage, Stages};
 use super::trim::trim;
-use crate::machine::state::SymbolicObject;
-use crate::solver::term::{ArrayId, Model};
+use homi_machine::state::SymbolicObject;
+use homi_solver::term::{ArrayId, Model};
 use rand_pcg::Pcg64;
 use std::collections::BTreeSet;
 

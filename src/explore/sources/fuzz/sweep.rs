@@ -162,8 +162,8 @@ fn spelt(token: &[u8], form: Form, dictionary: &Dictionary, generator: &mut Pcg6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
     use std::collections::BTreeSet;
 
     #[test]

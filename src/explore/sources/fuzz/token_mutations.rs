@@ -285,8 +285,8 @@ impl TokenMutations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
 
     fn input(sizes: &[(&str, u32)]) -> Input {
         let objects: Vec<SymbolicObject> = sizes

@@ -67,8 +67,8 @@ pub fn trim(input: &mut Input, most: usize, still_covers: &mut dyn FnMut(&Input)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::SymbolicObject;
-    use crate::solver::term::{ArrayId, Model};
+    use homi_machine::state::SymbolicObject;
+    use homi_solver::term::{ArrayId, Model};
 
     #[test]
     fn text_that_becomes_padding_on_the_way_is_no_error() {

@@ -4,7 +4,7 @@
 //! after a loop over them. The source line and the constants of the branch's block and function are
 //! what a person reads.
 
-use crate::ir::program::{BranchId, ConstValue, Function, GlobalInit, Inst, Origin, Program, Slot};
+use homi_ir::program::{BranchId, ConstValue, Function, GlobalInit, Inst, Origin, Program, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More constants or strings of a function are not said.

@@ -7,8 +7,8 @@
 //!
 //! Omitted fields are as in the input of the request.
 
-use crate::native::testcase::Invocation;
-use crate::native::testcase::ktest::Object;
+use homi_native::testcase::Invocation;
+use homi_native::testcase::ktest::Object;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -4,9 +4,9 @@
 //! An input that takes another side of the same branch reaches the branch, and the shortest of
 //! these is sent: it has the fewest irrelevant bytes.
 
-use crate::explore::sources::named_objects::Objects;
-use crate::ir::program::{BranchId, Origin, Program};
-use crate::machine::exec::Segments;
+use crate::sources::named_objects::Objects;
+use homi_ir::program::{BranchId, Origin, Program};
+use homi_machine::exec::Segments;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A side is asked about so often at most.

@@ -3,7 +3,7 @@
 //! A run never waits for the command: requests that the command does not take are dropped, and its
 //! responses stay in a queue until a run looks. A full queue makes the command wait.
 
-use crate::report::SharedLog;
+use homi_report::SharedLog;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};

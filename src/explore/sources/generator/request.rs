@@ -1,9 +1,9 @@
 //! Requests to the external command: a line of JSON each.
 
 use super::branch_context::BranchContext;
-use crate::explore::sources::named_objects::Objects;
-use crate::native::testcase::Invocation;
-use crate::native::testcase::ktest::KTest;
+use crate::sources::named_objects::Objects;
+use homi_native::testcase::Invocation;
+use homi_native::testcase::ktest::KTest;
 use serde_json::{Map, Value, json};
 
 /// The input whose objects these are, given the program's name and arguments.

@@ -9,12 +9,12 @@
 
 use super::branch_context::BranchPositions;
 use super::client::GeneratorClient;
-use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::named_objects::{Objects, model_of};
-use crate::explore::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
-use crate::machine::exec::{Observer, Segments, Termination};
-use crate::machine::state::State;
-use crate::native::testcase::WriteError;
+use crate::sources::fuzz::Input;
+use crate::sources::named_objects::{Objects, model_of};
+use crate::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
+use homi_machine::exec::{Observer, Segments, Termination};
+use homi_machine::state::State;
+use homi_native::testcase::WriteError;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 

@@ -6,8 +6,8 @@
 
 use super::kind::{FloatCastOp, FloatCmp, FloatKind};
 use super::{NEAREST, compare, f32_of, f64_of, with_software};
-use crate::ir::ops;
-use crate::ir::ops::mask;
+use crate::ops;
+use crate::ops::mask;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
 

@@ -142,7 +142,7 @@ pub fn cast_exceptions(
             None => with_software!(kind, convert(to_kind, mode, a)),
         },
         FloatCastOp::FromSigned => {
-            let number = crate::ir::ops::signed(width, a);
+            let number = crate::ops::signed(width, a);
             with_software!(kind, from_integer(number, true, mode))
         }
         FloatCastOp::FromUnsigned => with_software!(kind, from_integer(a as i128, false, mode)),

@@ -5,7 +5,7 @@
 //! NaN, or read as the hardware does (a denormal exponent with the integer bit set counts as
 //! exponent 1).
 
-use crate::ir::ops::mask;
+use crate::ops::mask;
 use serde::{Deserialize, Serialize};
 
 /// Floating-point formats.

@@ -3,7 +3,7 @@
 
 use super::convert::convert;
 use super::*;
-use crate::ir::ops::mask;
+use crate::ops::mask;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

@@ -5,7 +5,7 @@
 //! no other, so that a check that gives the program up makes nothing depend on it.
 
 use super::{Edges, Flow, Node};
-use crate::ir::program::{BlockId, Callee, Function, Inst, Program};
+use crate::program::{BlockId, Callee, Function, Inst, Program};
 
 /// A function's blocks and where control goes from them.
 #[derive(Debug)]

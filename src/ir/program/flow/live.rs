@@ -3,7 +3,7 @@
 //! Invariant: a register is live if some path from the call reads it before it is written; its
 //! width is the width of the read.
 
-use crate::ir::program::{Access, BlockId, Function, Slot};
+use crate::program::{Access, BlockId, Function, Slot};
 
 /// A width that reads do not agree on.
 const DISPUTED: u8 = u8::MAX;
@@ -115,7 +115,7 @@ fn step_back(function: &Function, position: usize, live: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::{BlockInfo, CallSite, Callee, FuncId, Inst, LocId};
+    use crate::program::{BlockInfo, CallSite, Callee, FuncId, Inst, LocId};
 
     #[test]
     fn what_is_read_after_the_call_is_live_and_its_result_is_not() {

@@ -95,7 +95,7 @@ fn body(flow: &BlockFlow, head: Node, back: &[Node]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::program::testing::{branch, function, jump, program, ret, step};
+    use crate::program::testing::{branch, function, jump, program, ret, step};
 
     #[test]
     fn blocks_lie_in_as_many_loops_as_lead_back_over_them() {

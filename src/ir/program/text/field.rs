@@ -2,8 +2,8 @@
 //!
 //! Invariant: `read` accepts exactly what `write` produces (and other spacing).
 
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{
+use crate::ops::{BinOp, CmpOp};
+use crate::program::{
     ArgClass, AtomicOp, BlockId, BranchId, BranchKind, CastOp, ClauseKind, FloatCastOp, FloatCmp,
     FloatKind, FloatOp, FloatUnary, FuncId, FunnelOp, GlobalId, IntUnary, LocId, MemOp, MinMaxOp,
     Origin, OverflowOp, Slot, TextId,

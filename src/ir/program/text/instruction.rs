@@ -1,8 +1,8 @@
 //! The text form of an instruction: the word of its row in the table, and its fields.
 
 use super::field::{Words, put};
-use crate::ir::program::Inst;
-use crate::ir::program::instructions::instructions;
+use crate::program::Inst;
+use crate::program::instructions::instructions;
 
 macro_rules! text_form {
     ($(

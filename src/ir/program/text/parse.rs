@@ -5,7 +5,7 @@
 
 use super::field::Words;
 use super::instruction::read_instruction;
-use crate::ir::program::{
+use crate::program::{
     BlockInfo, BranchSite, Condition, FrameObject, FuncId, Function, Global, GlobalInit, LocId,
     Location, Param, PointerWidth, Program, Relocation,
 };
@@ -90,7 +90,7 @@ impl Parser {
                 });
             }
             "text" => {
-                let id: crate::ir::program::TextId = keyword(words)?.read()?;
+                let id: crate::program::TextId = keyword(words)?.read()?;
                 in_order(id.0, program.texts.len())?;
                 program.texts.push(words.string()?);
             }
@@ -103,7 +103,7 @@ impl Parser {
     }
 
     fn branch_site(&mut self, words: &mut Words) -> Result<(), String> {
-        let id: crate::ir::program::BranchId = keyword(words)?.read()?;
+        let id: crate::program::BranchId = keyword(words)?.read()?;
         in_order(id.0, self.program.branches.len())?;
         self.program.branches.push(BranchSite {
             kind: words.read()?,
@@ -117,7 +117,7 @@ impl Parser {
     }
 
     fn global(&mut self, words: &mut Words) -> Result<(), String> {
-        let id: crate::ir::program::GlobalId = keyword(words)?.read()?;
+        let id: crate::program::GlobalId = keyword(words)?.read()?;
         in_order(id.0, self.program.globals.len())?;
         let mut global = Global {
             name: words.read()?,

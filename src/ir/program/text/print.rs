@@ -5,7 +5,7 @@
 
 use super::field::{Field, put, quote};
 use super::instruction::write_instruction;
-use crate::ir::program::{
+use crate::program::{
     BlockId, BranchSite, CallSite, Callee, Clause, Condition, ConstValue, FuncId, Function, Global,
     GlobalInit, Landing, LocId, Location, PointerWidth, Program, SwitchTable,
 };
@@ -329,7 +329,7 @@ impl Field for CallSite {
         if self
             .arg_classes
             .iter()
-            .any(|class| *class != crate::ir::program::ArgClass::Integer)
+            .any(|class| *class != crate::program::ArgClass::Integer)
         {
             out.push_str(" classes");
             put(out, &self.arg_classes);
@@ -356,7 +356,7 @@ impl Field for CallSite {
         let mut site = CallSite {
             callee,
             byval: vec![None; args.len()],
-            arg_classes: vec![crate::ir::program::ArgClass::Integer; args.len()],
+            arg_classes: vec![crate::program::ArgClass::Integer; args.len()],
             args,
             variadic_from: None,
             results: words.read()?,

@@ -10,8 +10,8 @@
 use super::super::function::Body;
 use super::machine::{Flags, Machine};
 use super::text::{Instruction, LABEL, Word, is_jump};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{BlockId, Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{BlockId, Inst, Slot};
 
 /// Flags by the conditions that name them.
 const FLAGS: [&str; 5] = ["c", "o", "z", "s", "p"];

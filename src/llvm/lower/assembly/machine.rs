@@ -11,9 +11,9 @@ use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::text::{Constraint, Home, Word, width_of};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Inst, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Inst, Slot};
 
 /// Location of an operand of the statement.
 #[derive(Clone, Copy)]

@@ -19,7 +19,7 @@ use self::text::is_jump;
 use super::Unsupported;
 use super::function::Body;
 use super::types::Scalar;
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
 
 impl Body<'_, '_> {
     pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Unsupported> {

@@ -6,8 +6,8 @@
 
 use super::super::function::Body;
 use super::machine::{Flags, Machine, Target};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Inst, Slot};
 
 /// The flags that a word of flags has, by the condition that names them, and their bits.
 const FLAG_BITS: [(&str, u8); 5] = [("c", 0), ("p", 2), ("z", 6), ("s", 7), ("o", 11)];

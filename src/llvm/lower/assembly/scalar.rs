@@ -7,7 +7,7 @@
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::machine::{Flags, Machine, Target};
-use crate::ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Slot};
+use homi_ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Slot};
 
 const ARITHMETIC: &[(&str, FloatOp)] = &[
     ("add", FloatOp::Add),

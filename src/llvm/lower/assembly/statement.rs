@@ -8,8 +8,8 @@ use super::super::types::Scalar;
 use super::machine::OperandLoc;
 use super::step::is_known;
 use super::text::{Home, constraints, instructions};
-use crate::ir::program::CastOp;
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::program::CastOp;
 
 impl Body<'_, '_> {
     /// Lowers a statement; false, with nothing done, if it is not understood as a whole.

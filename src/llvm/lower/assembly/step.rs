@@ -8,8 +8,8 @@ use super::super::function::Body;
 use super::super::types::Scalar;
 use super::machine::{Flags, Machine, Target};
 use super::text::{Instruction, LABEL, is_jump};
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::ir::program::{CastOp, FunnelOp, Inst, IntUnary, Slot};
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::program::{CastOp, FunnelOp, Inst, IntUnary, Slot};
 
 /// Names with a fixed meaning, suffixes for widths cut off; `setCC` and `cmovCC` come with them.
 const KNOWN: &[&str] = &[

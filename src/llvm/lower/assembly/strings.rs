@@ -9,8 +9,8 @@ use super::super::function::Body;
 use super::super::types::Scalar;
 use super::machine::{Flags, Machine, Target};
 use super::string_names::{Operation, Repetition, StringStep};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{BlockId, CastOp, Inst, MemOp, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{BlockId, CastOp, Inst, MemOp, Slot};
 
 impl StringStep {
     /// Bytes from one element to the next.

@@ -9,8 +9,8 @@ use super::super::function::Body;
 use super::super::types::Scalar;
 use super::machine::{Machine, Target};
 use super::text::{Instruction, Word};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, FloatCastOp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, FloatCastOp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 const X87: Scalar = Scalar::Float(FloatKind::X87);
 

@@ -7,9 +7,9 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::find;
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::ir::program::{CastOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::program::{CastOp, Slot};
 
 /// A fixed-point intrinsic such as `smul.fix` or `udiv.fix.sat`.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::{find, matches_family};
-use crate::ir::program::{FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::program::{FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 
 impl Body<'_, '_> {
     pub(super) fn integer_intrinsic(

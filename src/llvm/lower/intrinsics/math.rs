@@ -8,9 +8,9 @@ use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::{find, matches_family};
-use crate::ir::ops::BinOp;
-use crate::ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::BinOp;
+use homi_ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Intrinsics that are libm functions of the same name.
 const LIBM: &[&str] = &[

@@ -7,8 +7,8 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
-use crate::ir::program::{CastOp, FloatCastOp, FloatKind, Inst, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::program::{CastOp, FloatCastOp, FloatKind, Inst, Slot};
 
 impl Body<'_, '_> {
     /// The type that a function computes in, for an operand's.
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
         &mut self,
         name: &str,
         scalar: Scalar,
-    ) -> Result<crate::ir::program::FuncId, Unsupported> {
+    ) -> Result<homi_ir::program::FuncId, Unsupported> {
         let suffix = match scalar.float()? {
             FloatKind::F32 => "f",
             FloatKind::F64 => "",

@@ -4,8 +4,8 @@ use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::matches_family;
-use crate::ir::program::{Inst, MemOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::program::{Inst, MemOp, Slot};
 
 impl Body<'_, '_> {
     pub(super) fn memory_intrinsic(

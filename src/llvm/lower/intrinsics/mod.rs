@@ -15,9 +15,9 @@ pub use integer::{min_max_operation, overflow_operation, unary_operation};
 
 use super::Unsupported;
 use super::function::Body;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::Slot;
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::Slot;
 
 /// Intrinsics that only inform passes and debuggers.
 const NO_EFFECT: &[&str] = &[

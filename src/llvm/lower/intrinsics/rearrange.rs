@@ -6,9 +6,9 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::{find, matches_family};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, FloatOp, MinMaxOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, FloatOp, MinMaxOp, Slot};
 
 impl Body<'_, '_> {
     /// Lowers a rearrangement of lanes; false if the intrinsic is none.

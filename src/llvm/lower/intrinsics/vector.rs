@@ -3,9 +3,9 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::matches_family;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, FrameObject, Inst, MinMaxOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, FrameObject, Inst, MinMaxOp, Slot};
 
 impl Body<'_, '_> {
     pub(super) fn vector_intrinsic(

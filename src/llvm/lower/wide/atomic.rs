@@ -6,9 +6,9 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::WORD;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Slot};
-use crate::llvm::c_api::{LLVMAtomicRMWBinOp, Value};
+use crate::c_api::{LLVMAtomicRMWBinOp, Value};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Slot};
 
 impl Body<'_, '_> {
     pub fn lower_wide_atomic(&mut self, inst: Value, width: u32) -> Result<(), Unsupported> {

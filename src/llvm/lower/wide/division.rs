@@ -6,8 +6,8 @@
 
 use super::super::function::Body;
 use super::WORD;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Slot};
 
 impl Body<'_, '_> {
     /// `a op b` of words, filled up as the operator's sign asks; `op` is a division.

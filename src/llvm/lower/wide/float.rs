@@ -10,11 +10,11 @@ use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::WORD;
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::ir::program::{
+use crate::c_api::{LLVMOpcode, Type};
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::program::{
     CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, IntUnary, Slot,
 };
-use crate::llvm::c_api::{LLVMOpcode, Type};
 
 impl Body<'_, '_> {
     /// A conversion with an integer of more than 128 bits on one side and a float on the other.

@@ -10,9 +10,9 @@ use super::super::intrinsics::{
     matches_family, min_max_operation, overflow_operation, unary_operation,
 };
 use super::WORD;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 
 /// Limit of a saturating operation.
 enum Limit<'o> {

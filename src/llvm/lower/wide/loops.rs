@@ -6,8 +6,8 @@
 
 use super::super::function::Body;
 use super::WORD;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{BlockId, Inst, Slot};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{BlockId, Inst, Slot};
 
 impl Body<'_, '_> {
     /// Emits a loop of `turns` (at least one) turns over words that are `start` at first and what

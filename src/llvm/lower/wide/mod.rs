@@ -15,9 +15,9 @@ pub(super) mod loops;
 use super::Unsupported;
 use super::function::Body;
 use super::types::integer_parts;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Slot};
-use crate::llvm::c_api::{LLVMOpcode, LLVMTypeKind, Type};
+use crate::c_api::{LLVMOpcode, LLVMTypeKind, Type};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Slot};
 
 /// Width of a word in bits.
 pub const WORD: u8 = 64;

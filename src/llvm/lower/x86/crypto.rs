@@ -6,9 +6,9 @@
 
 use super::super::Unsupported;
 use super::super::function::Body;
-use crate::ir::ops::BinOp;
-use crate::ir::program::Slot;
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::BinOp;
+use homi_ir::program::Slot;
 
 /// AES's polynomial, x^8 + x^4 + x^3 + x + 1, without its highest bit.
 const REDUCTION: u8 = 0x1b;

@@ -8,11 +8,9 @@ use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::halves;
-use crate::ir::ops::BinOp;
-use crate::ir::program::{
-    CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot,
-};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::BinOp;
+use homi_ir::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Comparisons by their number; those from 16 on differ only in the exceptions that they raise.
 pub const COMPARISONS: [FloatCmp; 16] = [

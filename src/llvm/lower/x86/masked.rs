@@ -6,9 +6,9 @@
 
 use super::super::Unsupported;
 use super::super::function::Body;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Inst, MinMaxOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Inst, MinMaxOp, Slot};
 
 /// From this many lanes on a lane is picked by a look into memory, not by comparing the index with
 /// each.
@@ -306,7 +306,7 @@ impl Body<'_, '_> {
                 None => self.cast(CastOp::Trunc, w, to, lane),
                 Some(true) => self.saturate(w, lane, to, true),
                 Some(false) => {
-                    let most = self.int(w, crate::ir::ops::mask(to.into()));
+                    let most = self.int(w, homi_ir::ops::mask(to.into()));
                     let least = self.min_max(MinMaxOp::UMin, w, w, lane, most);
                     self.cast(CastOp::Trunc, w, to, least)
                 }

@@ -5,9 +5,9 @@
 
 use super::super::Unsupported;
 use super::super::function::Body;
-use crate::ir::ops::BinOp;
-use crate::ir::program::{CastOp, Inst, Slot};
-use crate::llvm::c_api::{LLVMTypeKind, Value};
+use crate::c_api::{LLVMTypeKind, Value};
+use homi_ir::ops::BinOp;
+use homi_ir::program::{CastOp, Inst, Slot};
 
 /// The control word of a program that has changed nothing: all exceptions masked.
 const CONTROL_WORD: u128 = 0x1f80;

@@ -14,9 +14,9 @@ pub(super) mod scalar;
 
 use super::Unsupported;
 use super::function::Body;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, MinMaxOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, MinMaxOp, Slot};
 
 /// The vector operand number `index` of an intrinsic: width of a lane in bits and the lanes.
 pub type Lanes = (u8, Vec<Slot>);
@@ -142,7 +142,7 @@ impl Body<'_, '_> {
             }
             "ptestz" | "ptestc" | "ptestnzc" => {
                 let (w, a, b) = two(self)?;
-                vec![self.test(&name[5..], w, &a, &b, crate::ir::ops::mask(w.into()))]
+                vec![self.test(&name[5..], w, &a, &b, homi_ir::ops::mask(w.into()))]
             }
             "phminposuw" => {
                 let (w, a) = self.lanes_of(inst, 0)?;
@@ -218,12 +218,9 @@ impl Body<'_, '_> {
     /// A signed number in fewer bits, or the nearest one there.
     pub fn saturate(&mut self, w: u8, value: Slot, to: u8, is_signed: bool) -> Slot {
         let (least, most) = if is_signed {
-            (
-                u128::MAX << (to - 1),
-                crate::ir::ops::mask(u32::from(to) - 1),
-            )
+            (u128::MAX << (to - 1), homi_ir::ops::mask(u32::from(to) - 1))
         } else {
-            (0, crate::ir::ops::mask(to.into()))
+            (0, homi_ir::ops::mask(to.into()))
         };
         let (least, most) = (self.int(w, least), self.int(w, most));
         let value = self.min_max(MinMaxOp::SMax, w, w, value, least);

@@ -7,11 +7,9 @@
 use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
-use crate::ir::ops::BinOp;
-use crate::ir::program::{
-    CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot,
-};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::BinOp;
+use homi_ir::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// The operand of a rounding: as the mode says. Without it the low two bits are the mode.
 const CURRENT_MODE: u64 = 4;
@@ -174,7 +172,7 @@ impl Body<'_, '_> {
             return self.float_unary(op, kind, value);
         }
         let w = kind.width() as u8;
-        let bias = crate::ir::ops::mask(kind.exponent_bits() - 1);
+        let bias = homi_ir::ops::mask(kind.exponent_bits() - 1);
         let power = |exponent: u128| exponent << kind.stored_bits();
         let (up, down) = (
             self.int(w, power(bias + places)),
@@ -185,7 +183,7 @@ impl Body<'_, '_> {
         let back = self.float(FloatOp::Mul, kind, rounded, down);
         // A number that is too large to be scaled has no such binary places.
         let magnitude = self.float_unary(FloatUnary::Abs, kind, scaled);
-        let infinite = self.int(w, power(crate::ir::ops::mask(kind.exponent_bits())));
+        let infinite = self.int(w, power(homi_ir::ops::mask(kind.exponent_bits())));
         let is_large = self.float_cmp(FloatCmp::Oeq, kind, magnitude, infinite);
         self.select(w, is_large, value, back)
     }
@@ -193,12 +191,12 @@ impl Body<'_, '_> {
     /// Returns whether a number is of one of the `classes`, whose bits are, from the lowest: quiet
     /// NaN, zero, negative zero, infinity, negative infinity, denormal, negative, signaling NaN.
     fn is_of_class(&mut self, kind: FloatKind, classes: u64, value: Slot) -> Slot {
-        use crate::ir::ops::CmpOp::{Eq, Ugt, Ult};
+        use homi_ir::ops::CmpOp::{Eq, Ugt, Ult};
         let w = kind.width() as u8;
-        let infinite = crate::ir::ops::mask(kind.exponent_bits()) << kind.stored_bits();
+        let infinite = homi_ir::ops::mask(kind.exponent_bits()) << kind.stored_bits();
         let least_normal = 1u128 << kind.stored_bits();
         let quiet = infinite | least_normal >> 1;
-        let magnitude = self.int(w, crate::ir::ops::mask(u32::from(w) - 1));
+        let magnitude = self.int(w, homi_ir::ops::mask(u32::from(w) - 1));
         let magnitude = self.bin(BinOp::And, w, value, magnitude);
         let sign = self.bits(value, w, w - 1, 1);
         let no_sign = self.not(sign);

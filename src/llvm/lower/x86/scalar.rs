@@ -5,9 +5,9 @@
 
 use super::super::Unsupported;
 use super::super::function::Body;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CastOp, Slot};
-use crate::llvm::c_api::Value;
+use crate::c_api::Value;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{CastOp, Slot};
 
 /// The polynomial of CRC-32C, its lowest power in the highest bit.
 const CASTAGNOLI: u128 = 0x82f6_3b78;

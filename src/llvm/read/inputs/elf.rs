@@ -9,7 +9,7 @@ use super::native::{Needs, constructors};
 use super::refusal::{no_bitcode, only_native};
 use super::stream;
 use super::{Inputs, LoadError, Role, shown, unreadable};
-use crate::llvm::embedded::{Head, Part, Record, SECTIONS, SourceRecord, decode};
+use crate::embedded::{Head, Part, Record, SECTIONS, SourceRecord, decode};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol};
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -320,7 +320,7 @@ mod tests {
             object: "/build/a.o".to_string(),
             coverage: false,
         };
-        let once = crate::llvm::embedded::encode(&head, b"bitcode");
+        let once = crate::embedded::encode(&head, b"bitcode");
         let mut embedded = Embedded::default();
         embedded.take_records(&once.repeat(2), 100).unwrap();
         assert_eq!(embedded.modules.len(), 1);

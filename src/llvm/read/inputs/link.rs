@@ -2,7 +2,7 @@
 //! objects.
 
 use super::super::line::LinkOptions;
-use crate::llvm::embedded::{Part, SourceRecord};
+use crate::embedded::{Part, SourceRecord};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 

@@ -15,7 +15,7 @@ mod refusal;
 mod stream;
 
 use super::error::LoadError;
-use crate::llvm::embedded::SourceRecord;
+use crate::embedded::SourceRecord;
 use kind::{FileKind, kind_of};
 pub use link::{Library, Link};
 use std::collections::{BTreeSet, VecDeque};

@@ -7,13 +7,13 @@ use super::failing::{self, fails};
 use super::families;
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
-use crate::config::{CheckKind, Weakness};
-use crate::ir::ops::CmpOp;
-use crate::ir::program::{Mark, PointerWidth};
-use crate::machine::exec::step::size::Size;
-use crate::machine::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
-use crate::machine::outcome::{BugKind, EarlyReason, Termination};
-use crate::machine::state::{BlockOrigin, CallPathId};
+use crate::exec::step::size::Size;
+use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
+use crate::outcome::{BugKind, EarlyReason, Termination};
+use crate::state::{BlockOrigin, CallPathId};
+use homi_config::{CheckKind, Weakness};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::{Mark, PointerWidth};
 use std::sync::Arc;
 
 /// An object's size as a value of 64 bits.

@@ -5,9 +5,9 @@
 //! runs; without a libc it continues byte by byte, and forks if needed.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::machine::memory::Value;
-use crate::machine::outcome::Termination;
+use crate::memory::Value;
+use crate::outcome::Termination;
+use homi_ir::ops::{BinOp, CmpOp};
 
 /// Result of a scan over concrete bytes.
 enum Scan {

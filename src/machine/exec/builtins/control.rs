@@ -7,11 +7,11 @@
 //! to do with one.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::{FuncId, Inst, PointerWidth};
-use crate::machine::exec::step::registers;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{CallPathId, Frame, JumpTarget};
+use crate::exec::step::registers;
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use crate::state::{CallPathId, Frame, JumpTarget};
+use homi_ir::program::{FuncId, Inst, PointerWidth};
 
 /// Returns the offset of the flag for a saved mask (32 bits), in bytes: behind eight registers on
 /// x86-64, behind six on i386.
@@ -96,7 +96,7 @@ pub(super) fn long_jump(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, T
     // 0 would look like the first return.
     let values = call.values();
     let asked = call.arg_as(1, 32);
-    let zero = values.cmp(crate::ir::ops::CmpOp::Eq, 32, asked, Value::Concrete(0));
+    let zero = values.cmp(homi_ir::ops::CmpOp::Eq, 32, asked, Value::Concrete(0));
     let result = values.select(zero, 32, Value::Concrete(1), asked);
     jump(call, buffer, result)
 }

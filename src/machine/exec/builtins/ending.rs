@@ -1,8 +1,8 @@
 //! Functions that end the path: exit, abort, failed assertions, reported errors.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::Decision;
+use crate::outcome::{BugKind, Termination};
+use crate::state::Decision;
 
 /// `abort()`: the path ends, unless the program handles SIGABRT; then libc's definition raises it.
 pub(super) fn abort(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {

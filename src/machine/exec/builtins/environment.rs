@@ -3,10 +3,10 @@
 //! slower then.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::ops::float::{Rounding, exceptions};
-use crate::machine::memory::Value;
-use crate::machine::outcome::Termination;
-use crate::machine::state::FloatEnvironment;
+use crate::memory::Value;
+use crate::outcome::Termination;
+use crate::state::FloatEnvironment;
+use homi_ir::ops::float::{Rounding, exceptions};
 
 /// The address that denotes the default environment, `FE_DFL_ENV`.
 const DEFAULT: u64 = u64::MAX;

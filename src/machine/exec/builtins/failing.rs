@@ -5,11 +5,11 @@
 //! 1. Of 0 it is none. The modeled kernel's own allocations are not counted.
 
 use super::BuiltinCall;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::Origin;
-use crate::machine::outcome::Termination;
-use crate::machine::state::HeapRecord;
-use crate::solver::term::{ArrayId, Byte, Term};
+use crate::outcome::Termination;
+use crate::state::HeapRecord;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::Origin;
+use homi_solver::term::{ArrayId, Byte, Term};
 
 /// The name of the number of the call that fails; `homi replay` knows it.
 const CHOSEN_FAILURE: &str = "malloc_fail";

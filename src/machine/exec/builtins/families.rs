@@ -5,11 +5,11 @@
 //! continues, so the path does too.
 
 use super::BuiltinCall;
-use crate::config::Weakness;
-use crate::ir::program::{Callee, Inst};
-use crate::machine::memory::AllocationSite;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::Decision;
+use crate::memory::AllocationSite;
+use crate::outcome::{BugKind, Termination};
+use crate::state::Decision;
+use homi_config::Weakness;
+use homi_ir::program::{Callee, Inst};
 
 /// Families of allocation functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

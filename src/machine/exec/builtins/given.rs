@@ -6,8 +6,8 @@
 
 use super::super::initial_input::SizeMismatch;
 use super::BuiltinCall;
-use crate::machine::outcome::{BugKind, Example, Termination, Underapproximation};
-use crate::machine::state::{GivenObject, Matching, WantedObject};
+use crate::outcome::{BugKind, Example, Termination, Underapproximation};
+use crate::state::{GivenObject, Matching, WantedObject};
 use std::sync::Arc;
 
 /// An object that the program asks for.

@@ -5,10 +5,10 @@
 //! contents differ.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::exec::world::Errno;
-use crate::machine::memory::{ByteValue, Value};
-use crate::machine::outcome::{Example, Termination, Underapproximation};
-use crate::machine::state::{ConcretiseReason, Decision};
+use crate::exec::world::Errno;
+use crate::memory::{ByteValue, Value};
+use crate::outcome::{Example, Termination, Underapproximation};
+use crate::state::{ConcretiseReason, Decision};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 

@@ -3,10 +3,10 @@
 //! Messages and checks are KLEE's.
 
 use super::{BuiltinCall, Outcome, queries};
-use crate::ir::ops::CmpOp;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::solver::term::Byte;
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use homi_ir::ops::CmpOp;
+use homi_solver::term::Byte;
 use std::sync::Arc;
 
 /// A new symbolic object as a little-endian number of `bytes` bytes.

@@ -2,8 +2,8 @@
 //! are multiples of a page; the kernel has made numbers of them.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::memory::Access;
-use crate::machine::outcome::Termination;
+use crate::memory::Access;
+use crate::outcome::Termination;
 
 /// Bytes of a page.
 const PAGE: u64 = 4096;

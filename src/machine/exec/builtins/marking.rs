@@ -5,14 +5,14 @@
 //! unless every layout of memory that C allows gives the result that this one gives.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::{Mark, PointerWidth};
-use crate::machine::exec::context::Context;
-use crate::machine::memory::{UNINITIALISED, Value, function_at};
-use crate::machine::outcome::{Example, Termination, Underapproximation};
+use crate::exec::context::Context;
+use crate::memory::{UNINITIALISED, Value, function_at};
+use crate::outcome::{Example, Termination, Underapproximation};
+use homi_ir::program::{Mark, PointerWidth};
 
 impl Context<'_, '_> {
     /// Marks the current instruction if the run ends with a verdict.
-    pub(in crate::machine::exec) fn mark(&mut self, mark: Mark) {
+    pub(in crate::exec) fn mark(&mut self, mark: Mark) {
         if self.config().property.is_none() {
             return;
         }

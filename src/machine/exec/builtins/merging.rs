@@ -4,7 +4,7 @@
 //! becomes one, is the engine's to decide after the step.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::outcome::Termination;
+use crate::outcome::Termination;
 
 /// Returns true if paths are merged. A warning reports once that they are not.
 fn merges(call: &mut BuiltinCall<'_, '_, '_>) -> bool {

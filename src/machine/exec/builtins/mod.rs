@@ -40,11 +40,11 @@ mod unwind;
 mod watching;
 
 use super::context::Context;
-use crate::config::Weakness;
-use crate::ir::program::{Builtin, builtin_table};
-use crate::machine::memory::Value;
-use crate::machine::outcome::{Bug, BugKind, Termination};
-use crate::machine::state::ConcretiseReason;
+use crate::memory::Value;
+use crate::outcome::{Bug, BugKind, Termination};
+use crate::state::ConcretiseReason;
+use homi_config::Weakness;
+use homi_ir::program::{Builtin, builtin_table};
 use std::ops::{Deref, DerefMut};
 
 /// Effect of a built-in function on the path.

@@ -1,10 +1,10 @@
 //! `klee_*` functions that ask about values and objects, print, or change how the path runs.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::memory::{AllocationSite, ObjectRef, Value};
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::ConcretiseReason;
-use crate::solver::term::kquery;
+use crate::memory::{AllocationSite, ObjectRef, Value};
+use crate::outcome::{BugKind, Termination};
+use crate::state::ConcretiseReason;
+use homi_solver::term::kquery;
 use std::fmt::Write;
 
 /// Address of `errno` in programs without libc: above the null page, below all functions.

@@ -5,9 +5,9 @@
 //! doubles, with flags, width and precision. Other conversions are an unsupported feature.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::ops::signed;
-use crate::machine::memory::{ByteValue, Value};
-use crate::machine::outcome::Termination;
+use crate::memory::{ByteValue, Value};
+use crate::outcome::Termination;
+use homi_ir::ops::signed;
 
 /// An argument's value on the model, with its width in bits.
 fn shown(call: &BuiltinCall<'_, '_, '_>, index: usize) -> (u128, u32) {
@@ -149,7 +149,7 @@ fn convert(
 ) -> Result<Vec<u8>, Termination> {
     let (value, width) = shown(call, index);
     let bits = conversion.bits.min(width);
-    let unsigned = value & crate::ir::ops::mask(bits);
+    let unsigned = value & homi_ir::ops::mask(bits);
     let digits = |text: String| match conversion.precision {
         Some(least) => format!("{text:0>least$}"),
         None => text,

@@ -7,18 +7,18 @@
 
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
-use crate::config::StubSpec;
-use crate::ir::ops::mask;
-use crate::ir::program::Origin;
-use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef, Value, function_at};
-use crate::machine::outcome::{Example, Termination, Underapproximation};
+use crate::memory::{AllocationSite, ObjectKind, ObjectRef, Value, function_at};
+use crate::outcome::{Example, Termination, Underapproximation};
+use homi_config::StubSpec;
+use homi_ir::ops::mask;
+use homi_ir::program::Origin;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Bytes that one call may write.
 const MOST_BYTES: u64 = 4096;
 
 /// "Invalid argument" of Linux.
-pub(in crate::machine::exec) const EINVAL: u32 = 22;
+pub(in crate::exec) const EINVAL: u32 = 22;
 
 /// Returns the description of a stub's behavior.
 fn words(stub: StubSpec) -> &'static str {
@@ -30,7 +30,7 @@ fn words(stub: StubSpec) -> &'static str {
 }
 
 /// Does what a stub does in place of the function.
-pub(in crate::machine::exec) fn run(
+pub(in crate::exec) fn run(
     call: &mut BuiltinCall<'_, '_, '_>,
     stub: StubSpec,
 ) -> Result<Outcome, Termination> {

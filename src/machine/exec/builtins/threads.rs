@@ -5,9 +5,9 @@
 //! entry function; so a switch to it suffices to continue.
 
 use super::{BuiltinCall, Outcome};
-use crate::machine::memory::{function_at, max_stacks};
-use crate::machine::outcome::Termination;
-use crate::machine::state::{Frame, Frames, Tick};
+use crate::memory::{function_at, max_stacks};
+use crate::outcome::Termination;
+use crate::state::{Frame, Frames, Tick};
 
 /// `homi_thread_start(entry, number, name)`: a call stack that will begin at the entry function.
 /// `name` is what others join it by.

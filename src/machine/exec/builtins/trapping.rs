@@ -2,9 +2,9 @@
 //! its check. And operations on constants that clang computed without a result.
 
 use super::{BuiltinCall, Outcome};
-use crate::config::Weakness;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use homi_config::Weakness;
 
 /// Messages and kinds of the checks, by clang's numbers of them.
 const CHECKS: [(&str, BugKind); 25] = [

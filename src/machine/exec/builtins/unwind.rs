@@ -6,11 +6,11 @@
 //! are still to be left, so the depth of the one that catches stays what it was.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::{ClauseKind, LANDING_RESULTS, Landing, type_name};
-use crate::machine::exec::step::registers;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::Frame;
+use crate::exec::step::registers;
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use crate::state::Frame;
+use homi_ir::program::{ClauseKind, LANDING_RESULTS, Landing, type_name};
 
 /// Results of `homi_unwind_clause` (runtime/include/homi/engine.h).
 const NONE: u64 = 0;

@@ -5,10 +5,10 @@
 //! calls the modeled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::{FuncId, Mark, watch};
-use crate::machine::memory::{Value, function_at};
-use crate::machine::outcome::{BugKind, Example, Termination, Underapproximation};
-use crate::machine::state::{Decision, Frame, RACE, WatchedAccess};
+use crate::memory::{Value, function_at};
+use crate::outcome::{BugKind, Example, Termination, Underapproximation};
+use crate::state::{Decision, Frame, RACE, WatchedAccess};
+use homi_ir::program::{FuncId, Mark, watch};
 
 /// `homi_preemptions()`: how often a thread may be interrupted on a path.
 pub(super) fn preemptions(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {

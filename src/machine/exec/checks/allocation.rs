@@ -5,11 +5,11 @@
 //! the allocation, a null pointer.
 
 use super::super::context::Context;
-use crate::config::CheckKind;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::PointerWidth;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Checked, Explanation, Form, Operand};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Checked, Explanation, Form, Operand};
+use homi_config::CheckKind;
+use homi_ir::ops::CmpOp;
+use homi_ir::program::PointerWidth;
 
 /// Message of the report.
 const TOO_MANY: &str = "allocation of more than PTRDIFF_MAX bytes";
@@ -18,7 +18,7 @@ const UNDEFINED: &str = "allocation of an undefined size";
 
 impl Context<'_, '_> {
     /// Checks the size that an allocation asks for.
-    pub(in crate::machine::exec) fn check_allocation(&mut self, asked: Value) {
+    pub(in crate::exec) fn check_allocation(&mut self, asked: Value) {
         if !self.config().checks.has(CheckKind::AllocationSize) {
             return;
         }

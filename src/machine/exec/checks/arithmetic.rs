@@ -4,10 +4,10 @@
 //! Invariant: where a check does not hold, the path ends; what computes next may rely on it.
 
 use super::super::context::Context;
-use crate::config::CheckKind;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Checked, Explanation, Operand, Termination};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Checked, Explanation, Operand, Termination};
+use homi_config::CheckKind;
+use homi_ir::ops::{BinOp, CmpOp};
 
 impl Context<'_, '_> {
     /// Checks a division for a divisor of 0, and for a quotient that does not fit.

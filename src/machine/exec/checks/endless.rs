@@ -10,13 +10,13 @@
 
 use super::super::context::Context;
 use super::super::step::registers::read;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::flow::live_before;
-use crate::machine::memory::{ByteValue, Value};
-use crate::machine::outcome::BugKind;
-use crate::machine::state::LoopVisit;
-use crate::solver::Check;
-use crate::solver::term::{Model, Term, Terms};
+use crate::memory::{ByteValue, Value};
+use crate::outcome::BugKind;
+use crate::state::LoopVisit;
+use homi_ir::ops::CmpOp;
+use homi_ir::program::flow::live_before;
+use homi_solver::Check;
+use homi_solver::term::{Model, Term, Terms};
 
 /// Bytes of memory that may differ as terms.
 const MOST_BYTES: usize = 64;
@@ -26,7 +26,7 @@ const MOST_QUERIES: u32 = 64;
 impl Context<'_, '_> {
     /// Compares a visit of a loop head with an earlier one. A sibling ends as the bug if they may
     /// be equal.
-    pub(in crate::machine::exec) fn check_repetition(&mut self) {
+    pub(in crate::exec) fn check_repetition(&mut self) {
         let threads = &self.state.threads;
         let is_alone = !threads.has_others() && threads.tick.is_none();
         if self.state.loops.is_found {

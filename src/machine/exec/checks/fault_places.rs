@@ -1,6 +1,6 @@
 //! Parts of a modeled kernel that handle refused accesses and calls of abort.
 
-use crate::ir::program::{FuncId, Global, GlobalId, Origin, Program};
+use homi_ir::program::{FuncId, Global, GlobalId, Origin, Program};
 
 /// The kernel's system-call entry (runtime/kernel/syscall.c).
 const SYSCALL_ENTRY: &str = "__homi_syscall";
@@ -13,9 +13,9 @@ const ABORT_HANDLED: &str = "__homi_abort_handled";
 /// Functions and variables of a program's kernel about refused accesses and calls of abort.
 #[derive(Default)]
 pub struct FaultPlaces {
-    pub(in crate::machine::exec) syscall_entry: Option<FuncId>,
-    pub(in crate::machine::exec) entry: Option<GlobalId>,
-    pub(in crate::machine::exec) abort_handled: Option<GlobalId>,
+    pub(in crate::exec) syscall_entry: Option<FuncId>,
+    pub(in crate::exec) entry: Option<GlobalId>,
+    pub(in crate::exec) abort_handled: Option<GlobalId>,
 }
 
 impl FaultPlaces {

@@ -6,15 +6,15 @@
 
 use super::super::context::Context;
 use super::super::step::registers;
-use crate::ir::program::{FuncId, GlobalId, Origin};
-use crate::machine::memory::{AccessError, AccessErrorKind, Value, function_at};
-use crate::machine::outcome::Termination;
+use crate::memory::{AccessError, AccessErrorKind, Value, function_at};
+use crate::outcome::Termination;
+use homi_ir::program::{FuncId, GlobalId, Origin};
 
 const EFAULT: i64 = 14;
 
 impl Context<'_, '_> {
     /// Handles a failed instruction: a path may continue after an access that a CPU refuses.
-    pub(in crate::machine::exec) fn refuse_or_end(
+    pub(in crate::exec) fn refuse_or_end(
         &mut self,
         termination: Termination,
     ) -> Result<(), Termination> {
@@ -64,7 +64,7 @@ impl Context<'_, '_> {
         if let Some((slot, width)) =
             results.and_then(|site| site.results[..site.returned()].first().copied())
         {
-            let answer = Value::Concrete(answer & crate::ir::ops::mask(width));
+            let answer = Value::Concrete(answer & homi_ir::ops::mask(width));
             registers::write(self.frame(), slot, width, answer);
         }
         self.enter_segment();
@@ -79,7 +79,7 @@ impl Context<'_, '_> {
     }
 
     /// Returns true if the program handles SIGABRT, so that a call of abort is a signal.
-    pub(in crate::machine::exec) fn handles_abort(&self) -> bool {
+    pub(in crate::exec) fn handles_abort(&self) -> bool {
         let variable = self.prepared.fault_places.abort_handled;
         variable.and_then(|variable| self.kernel_word(variable, 4)) == Some(1)
     }

@@ -4,11 +4,11 @@
 //! computes there; the path continues with the result.
 
 use super::super::context::Context;
-use crate::config::CheckKind;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Origin};
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Checked, Explanation, Form, Operand};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Checked, Explanation, Form, Operand};
+use homi_config::CheckKind;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Origin};
 
 /// Message for a case that depends on undefined values, too.
 const UNDEFINED: &str = "floating-point operation on an undefined value";
@@ -55,12 +55,7 @@ fn operation(inst: &Inst) -> Option<Operation> {
 
 impl Context<'_, '_> {
     /// Checks the result of a floating-point instruction.
-    pub(in crate::machine::exec) fn check_float(
-        &mut self,
-        inst: &Inst,
-        operands: &[Value],
-        result: Value,
-    ) {
+    pub(in crate::exec) fn check_float(&mut self, inst: &Inst, operands: &[Value], result: Value) {
         if !self.config().checks.has(CheckKind::Float) {
             return;
         }

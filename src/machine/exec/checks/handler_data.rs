@@ -5,9 +5,9 @@
 //! is no explanation.
 
 use super::super::context::Context;
-use crate::ir::ops::mask;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{CHECK_HANDLERS, Checked, Explanation, Form, Operand};
+use crate::memory::Value;
+use crate::outcome::{CHECK_HANDLERS, Checked, Explanation, Form, Operand};
+use homi_ir::ops::mask;
 
 /// Bytes of the line and the column behind the name of a file.
 const LINE_AND_COLUMN: u64 = 8;
@@ -44,7 +44,7 @@ struct Call {
 
 impl Context<'_, '_> {
     /// Returns the operands of the check whose handler the path is in; `None` if it is in none.
-    pub(in crate::machine::exec) fn handler_explanation(&self) -> Option<Explanation> {
+    pub(in crate::exec) fn handler_explanation(&self) -> Option<Explanation> {
         let call = self.handler_call()?;
         let two = |checked: Checked, types: [u64; 2]| {
             let operands = (1..3).zip(types);
@@ -232,7 +232,7 @@ impl Context<'_, '_> {
         let (base, result) = (*call.arguments.get(1)?, *call.arguments.get(2)?);
         let offset = self
             .values()
-            .bin(crate::ir::ops::BinOp::Sub, width, result, base);
+            .bin(homi_ir::ops::BinOp::Sub, width, result, base);
         Some(Explanation {
             checked: Checked::PointerSum,
             operands: vec![operand(base, Form::Unsigned), operand(offset, Form::Signed)],

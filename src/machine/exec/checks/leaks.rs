@@ -9,13 +9,13 @@
 //! reported.
 
 use super::super::context::Context;
-use crate::config::{CheckKind, Goal};
-use crate::ir::program::flow::{live_across_call, live_before};
-use crate::ir::program::{FuncId, LocId, Origin, Program, Slot};
-use crate::machine::memory::{ObjectKind, ObjectRef, Value};
-use crate::machine::outcome::{Bug, BugKind, BugLocation, StackEntry, Termination};
-use crate::machine::state::{BlockOrigin, Decision, Frame, Frames, State};
-use crate::solver::term::{Node, Term, Terms};
+use crate::memory::{ObjectKind, ObjectRef, Value};
+use crate::outcome::{Bug, BugKind, BugLocation, StackEntry, Termination};
+use crate::state::{BlockOrigin, Decision, Frame, Frames, State};
+use homi_config::{CheckKind, Goal};
+use homi_ir::program::flow::{live_across_call, live_before};
+use homi_ir::program::{FuncId, LocId, Origin, Program, Slot};
+use homi_solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -20,9 +20,9 @@ mod unset;
 pub(super) mod verify;
 
 use super::context::Context;
-use crate::ir::ops::BinOp;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use homi_ir::ops::BinOp;
 
 impl Context<'_, '_> {
     /// Checks an arithmetic instruction before it computes. A path ends where it is at fault.

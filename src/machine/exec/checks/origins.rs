@@ -10,16 +10,16 @@
 
 use super::super::context::Context;
 use super::super::step::bases::{Bases, Layout};
-use crate::machine::memory::{ObjectRef, Value};
-use crate::solver::term::{Start, Term};
-use crate::solver::{Wanted, possible_values};
+use crate::memory::{ObjectRef, Value};
+use homi_solver::term::{Start, Term};
+use homi_solver::{Wanted, possible_values};
 use rustc_hash::FxHashSet;
 
 /// Live objects that one address may be compared with.
 const MOST_OBJECTS: usize = 1 << 14;
 
 /// Objects that an address term may point to.
-pub(in crate::machine::exec) struct Origins {
+pub(in crate::exec) struct Origins {
     /// Live objects, by base address.
     pub objects: Vec<ObjectRef>,
     /// No other object may be accessed.
@@ -31,7 +31,7 @@ pub(in crate::machine::exec) struct Origins {
 impl Context<'_, '_> {
     /// Notes what a sum of a pointer (`start`) and a distance started from, if only that pointer
     /// knows. `shown` is the pointer with the constant that the sum adds to it openly.
-    pub(in crate::machine::exec) fn note_start(
+    pub(in crate::exec) fn note_start(
         &self,
         sum: Value,
         start: Value,
@@ -77,7 +77,7 @@ impl Context<'_, '_> {
     }
 
     /// Returns the objects that an address may point to.
-    pub(in crate::machine::exec) fn origins(&self, address: Term) -> Origins {
+    pub(in crate::exec) fn origins(&self, address: Term) -> Origins {
         let memory = &self.state.memory;
         let near = |low, high| {
             let object = memory.owner(low);
@@ -143,10 +143,7 @@ impl Context<'_, '_> {
 
     /// The live objects that an address may point into by its bounds alone; nothing if they are too
     /// many to look at each.
-    pub(in crate::machine::exec) fn objects_in_bounds(
-        &mut self,
-        address: Term,
-    ) -> Option<Vec<ObjectRef>> {
+    pub(in crate::exec) fn objects_in_bounds(&mut self, address: Term) -> Option<Vec<ObjectRef>> {
         let (low, high) = self.wanted_bounds(address, Wanted::UNCHECKED);
         let memory = &self.state.memory;
         let objects: Vec<ObjectRef> = memory.objects_between(low as u64, high as u64).collect();

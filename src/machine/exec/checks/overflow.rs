@@ -5,14 +5,12 @@
 //! CPU, also if it overflows, as it does after a sanitizer's report.
 
 use super::super::context::Context;
-use crate::config::CheckKind;
-use crate::ir::ops;
-use crate::ir::ops::BinOp;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{
-    BugKind, Checked, Example, Explanation, Operand, Underapproximation,
-};
-use crate::solver::Check;
+use crate::memory::Value;
+use crate::outcome::{BugKind, Checked, Example, Explanation, Operand, Underapproximation};
+use homi_config::CheckKind;
+use homi_ir::ops;
+use homi_ir::ops::BinOp;
+use homi_solver::Check;
 
 impl Context<'_, '_> {
     /// Reports the overflow of an instruction whose result has been computed, if there is one.

@@ -9,12 +9,12 @@
 
 use super::super::context::Context;
 use super::super::step::bases::{Bases, Layout};
-use crate::ir::ops::{BinOp, CmpOp, IN_BOUNDS, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
-use crate::machine::memory::{Memory, ObjectKind, ObjectRef, UNINITIALISED, Value};
-use crate::solver::term::{Byte, Term};
+use crate::memory::{Memory, ObjectKind, ObjectRef, UNINITIALISED, Value};
+use homi_ir::ops::{BinOp, CmpOp, IN_BOUNDS, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
+use homi_solver::term::{Byte, Term};
 
 /// `base + index * scale` if the promises hold.
-pub(in crate::machine::exec) fn promised_sum(
+pub(in crate::exec) fn promised_sum(
     memory: &Memory,
     promises: u8,
     base: u64,
@@ -50,7 +50,7 @@ fn owner(memory: &Memory, address: u64) -> Option<ObjectRef> {
 
 impl Context<'_, '_> {
     /// `base + index * scale` (64 bits each), with marks where a promise does not hold.
-    pub(in crate::machine::exec) fn promised_address(
+    pub(in crate::exec) fn promised_address(
         &self,
         promises: u8,
         base: Value,

@@ -12,17 +12,17 @@
 use super::super::concretize::{Why, put_on_path};
 use super::super::context::Context;
 use super::undefined_objects::BYTES;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::Slot;
-use crate::machine::memory::{UNINITIALISED, Value};
-use crate::machine::outcome::{BugKind, Explanation, Termination};
-use crate::machine::state::Decision;
-use crate::solver::Check;
-use crate::solver::term::{ArrayId, Byte, Model, Term};
+use crate::memory::{UNINITIALISED, Value};
+use crate::outcome::{BugKind, Explanation, Termination};
+use crate::state::Decision;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::Slot;
+use homi_solver::Check;
+use homi_solver::term::{ArrayId, Byte, Model, Term};
 
 impl Context<'_, '_> {
     /// The value with the fixed bytes in place of undefined ones, silently.
-    pub(in crate::machine::exec) fn fixed(&self, value: Value) -> Value {
+    pub(in crate::exec) fn fixed(&self, value: Value) -> Value {
         match value {
             Value::Concrete(_) => value,
             Value::Term(term) => self.values().value(self.fixed_term(term)),
@@ -30,13 +30,13 @@ impl Context<'_, '_> {
     }
 
     /// The term with the fixed bytes in place of undefined ones, silently.
-    pub(in crate::machine::exec) fn fixed_term(&self, term: Term) -> Term {
+    pub(in crate::exec) fn fixed_term(&self, term: Term) -> Term {
         let arrays = self.undefined_arrays();
         (arrays.into_iter().flatten()).fold(term, |term, array| self.with_fixed(term, array))
     }
 
     /// An address without the marks of sums that left their object.
-    pub(in crate::machine::exec) fn without_escapes(&self, address: Value) -> Value {
+    pub(in crate::exec) fn without_escapes(&self, address: Value) -> Value {
         match (address, self.prepared.escaped) {
             (Value::Term(term), Some(array)) => self.values().value(self.with_fixed(term, array)),
             _ => address,
@@ -59,7 +59,7 @@ impl Context<'_, '_> {
 
     /// A value that decides something now: as `fixed`, after a report if it depends on an undefined
     /// byte. `what` is the report's message.
-    pub(in crate::machine::exec) fn defined(&mut self, value: Value, what: &str) -> Value {
+    pub(in crate::exec) fn defined(&mut self, value: Value, what: &str) -> Value {
         let Value::Term(term) = value else {
             return value;
         };
@@ -93,7 +93,7 @@ impl Context<'_, '_> {
 
     /// Forks a path that ends as the bug if the condition (1 bit) can hold; true if it can. The
     /// message `undefined` is for a condition that depends on undefined values.
-    pub(in crate::machine::exec) fn report_if(
+    pub(in crate::exec) fn report_if(
         &mut self,
         broken: Value,
         undefined: &str,
@@ -121,7 +121,7 @@ impl Context<'_, '_> {
     }
 
     /// Forks a sibling that ends as the bug; `model` satisfies the path and the condition.
-    pub(in crate::machine::exec) fn report_beside(
+    pub(in crate::exec) fn report_beside(
         &mut self,
         condition: Term,
         model: Model,
@@ -144,7 +144,7 @@ impl Context<'_, '_> {
     }
 
     /// An undefined value of `width` bits that counts as 0: always the same one for an instruction.
-    pub(in crate::machine::exec) fn undefined_value(&self, width: u32) -> Value {
+    pub(in crate::exec) fn undefined_value(&self, width: u32) -> Value {
         let Some(array) = self.prepared.undefined else {
             return Value::Concrete(0);
         };
@@ -167,7 +167,7 @@ impl Context<'_, '_> {
     }
 
     /// Checks an instruction `BinPromised` whose result has been computed.
-    pub(in crate::machine::exec) fn promised(
+    pub(in crate::exec) fn promised(
         &self,
         (op, promises): (BinOp, u8),
         width: u32,
@@ -187,12 +187,7 @@ impl Context<'_, '_> {
     }
 
     /// A register of the current frame that decides something now.
-    pub(in crate::machine::exec) fn get_defined(
-        &mut self,
-        slot: Slot,
-        width: u8,
-        what: &str,
-    ) -> Value {
+    pub(in crate::exec) fn get_defined(&mut self, slot: Slot, width: u8, what: &str) -> Value {
         let value = self.get(slot, width);
         self.defined(value, what)
     }

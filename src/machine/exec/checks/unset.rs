@@ -7,10 +7,10 @@
 
 use super::super::context::Context;
 use super::super::step::access::AccessTarget;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::FrameObject;
-use crate::machine::memory::{AllocationSite, ByteValue, ObjectKind, Value};
-use crate::solver::term::{Substituted, Term};
+use crate::memory::{AllocationSite, ByteValue, ObjectKind, Value};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::FrameObject;
+use homi_solver::term::{Substituted, Term};
 
 /// Bytes that one read makes symbolic at most.
 const MOST_READ: u64 = 1 << 14;
@@ -20,7 +20,7 @@ const MOST_COPIED: u64 = 1 << 18;
 impl Context<'_, '_> {
     /// Returns true if a value was read from bytes that were never set and are to be any value.
     #[inline]
-    pub(in crate::machine::exec) fn is_unset(&self, value: Value) -> bool {
+    pub(in crate::exec) fn is_unset(&self, value: Value) -> bool {
         match (value, self.prepared.unset) {
             (Value::Term(term), Some(unset)) => self.terms().mentions(term, unset),
             _ => false,
@@ -28,7 +28,7 @@ impl Context<'_, '_> {
     }
 
     /// Makes what an access may read any value as far as it was never set.
-    pub(in crate::machine::exec) fn make_any_at(&mut self, place: &AccessTarget, bytes: u32) {
+    pub(in crate::exec) fn make_any_at(&mut self, place: &AccessTarget, bytes: u32) {
         let bytes = u64::from(bytes);
         match place {
             AccessTarget::At(address) => self.make_any(*address, bytes),
@@ -43,7 +43,7 @@ impl Context<'_, '_> {
     }
 
     /// Makes bytes any value that were never set. Bytes that may not be accessed are left out.
-    pub(in crate::machine::exec) fn make_any(&mut self, address: u64, bytes: u64) {
+    pub(in crate::exec) fn make_any(&mut self, address: u64, bytes: u64) {
         if self.prepared.unset.is_none() {
             return;
         }
@@ -85,7 +85,7 @@ impl Context<'_, '_> {
     }
 
     /// An undefined value of `width` bits that is any value.
-    pub(in crate::machine::exec) fn any_value(&mut self, width: u32) -> Value {
+    pub(in crate::exec) fn any_value(&mut self, width: u32) -> Value {
         let top = self.state.frames.top();
         let function = &self.program().function(top.function).name;
         let name = format!("undef:{function}:{}", self.reported_line());

@@ -3,7 +3,7 @@
 //! Invariant: after this check every slot, block, table and location that an instruction names lies
 //! within its function, which the interpreter's inner loop relies on.
 
-use crate::ir::program::{
+use homi_ir::program::{
     CallSite, Callee, Function, Inst, LANDING_RESULTS, Operand, Program, Slot, SwitchTable, Table,
 };
 
@@ -45,7 +45,7 @@ impl Check<'_> {
         }
         for (slot, value) in &function.constants {
             let width = match value {
-                crate::ir::program::ConstValue::Int { width, .. } => u32::from(*width),
+                homi_ir::program::ConstValue::Int { width, .. } => u32::from(*width),
                 _ => 64,
             };
             self.slot(*slot, width)?;
@@ -64,7 +64,7 @@ impl Check<'_> {
             return Err("the entry block does not start the code".to_string());
         }
         for index in 0..function.blocks.len() {
-            let range = function.block_range(crate::ir::program::BlockId::new(index));
+            let range = function.block_range(homi_ir::program::BlockId::new(index));
             let ends = function.code[range].last().is_some_and(|inst| {
                 inst.is_terminator() || matches!(inst, Inst::Unsupported { .. })
             });
@@ -91,18 +91,14 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn block(&self, block: crate::ir::program::BlockId) -> Result<(), String> {
+    fn block(&self, block: homi_ir::program::BlockId) -> Result<(), String> {
         match self.function.blocks.get(block.index()) {
             Some(_) => Ok(()),
             None => Err(format!("block {block} does not exist")),
         }
     }
 
-    fn branch(
-        &self,
-        branch: Option<crate::ir::program::BranchId>,
-        side: u32,
-    ) -> Result<(), String> {
+    fn branch(&self, branch: Option<homi_ir::program::BranchId>, side: u32) -> Result<(), String> {
         match branch {
             Some(branch) => match self.program.branches.get(branch.index()) {
                 Some(site) if side < site.sides => Ok(()),

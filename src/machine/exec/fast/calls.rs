@@ -5,13 +5,13 @@
 use super::super::executor::Executor;
 use super::decode::PlainCall;
 use super::frames::RunEnvironment;
-use crate::machine::state::{Frame, Frames};
+use crate::state::{Frame, Frames};
 
 impl Executor<'_> {
     /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
     /// change) if there is no room for another frame.
     #[inline(always)]
-    pub(in crate::machine::exec) fn call_plain(
+    pub(in crate::exec) fn call_plain(
         &self,
         frames: &mut Frames,
         around: &mut RunEnvironment<'_>,
@@ -54,7 +54,7 @@ impl Executor<'_> {
     /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no
     /// change) if it is the outermost one.
     #[inline(always)]
-    pub(in crate::machine::exec) fn return_plain(
+    pub(in crate::exec) fn return_plain(
         &self,
         frames: &mut Frames,
         around: &mut RunEnvironment<'_>,

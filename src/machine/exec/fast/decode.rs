@@ -11,8 +11,8 @@ use super::super::prepared::stack_bytes;
 use super::frames::cast_is_wide;
 use super::leaf::LeafCall;
 use super::segments::Segments;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{
     BlockId, BranchId, CallSite, Callee, CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp,
     FloatUnary, FuncId, Function, Inst, IntUnary, MinMaxOp, Slot,
 };
@@ -21,11 +21,11 @@ use crate::ir::program::{
 type Reg = u16;
 
 /// "No branch side" in an edge.
-pub(in crate::machine::exec) const NO_SIDE: u32 = u32::MAX;
+pub(in crate::exec) const NO_SIDE: u32 = u32::MAX;
 
 /// One operation. `w` is a width in bits (1 to 64).
 #[derive(Clone, Copy, Debug)]
-pub(in crate::machine::exec) enum Op {
+pub(in crate::exec) enum Op {
     /// An instruction without an operation: the general path executes it.
     General,
     Move {
@@ -320,7 +320,7 @@ const _: () = assert!(size_of::<Op>() <= 16);
 
 /// Target of a jump.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::machine::exec) struct Edge {
+pub(in crate::exec) struct Edge {
     pub pc: u32,
     /// The segment that starts there.
     pub segment: u32,
@@ -330,7 +330,7 @@ pub(in crate::machine::exec) struct Edge {
 
 /// A switch on at most 64 bits.
 #[derive(Debug)]
-pub(in crate::machine::exec) struct Switch {
+pub(in crate::exec) struct Switch {
     /// Smallest case, then one entry per value from there; used if the cases are dense.
     pub first: u64,
     pub dense: Box<[Edge]>,
@@ -359,7 +359,7 @@ impl Switch {
 
 /// A function as operations.
 #[derive(Debug, Default)]
-pub(in crate::machine::exec) struct Decoded {
+pub(in crate::exec) struct Decoded {
     pub ops: Box<[Op]>,
     pub edges: Vec<Edge>,
     /// True side and false side of each branch.
@@ -373,7 +373,7 @@ pub(in crate::machine::exec) struct Decoded {
 
 /// A direct call of a defined function whose parameters match the arguments.
 #[derive(Debug)]
-pub(in crate::machine::exec) struct PlainCall {
+pub(in crate::exec) struct PlainCall {
     pub callee: FuncId,
     /// The callee has frame objects.
     pub has_objects: bool,
@@ -391,7 +391,7 @@ pub(in crate::machine::exec) struct PlainCall {
 }
 
 /// Parameters of decoding.
-pub(in crate::machine::exec) struct Decoder<'p> {
+pub(in crate::exec) struct Decoder<'p> {
     pub function: &'p Function,
     pub id: FuncId,
     pub segments: &'p Segments,
@@ -407,7 +407,7 @@ pub(in crate::machine::exec) struct Decoder<'p> {
 }
 
 /// Returns true if the instruction can raise floating-point exceptions.
-pub(in crate::machine::exec) fn is_float(inst: &Inst) -> bool {
+pub(in crate::exec) fn is_float(inst: &Inst) -> bool {
     matches!(
         inst,
         Inst::Float { .. }
@@ -507,7 +507,7 @@ impl Decoder<'_> {
     }
 
     /// The operation of one instruction.
-    pub(in crate::machine::exec) fn checked_op(&self, inst: &Inst, decoded: &mut Decoded) -> Op {
+    pub(in crate::exec) fn checked_op(&self, inst: &Inst, decoded: &mut Decoded) -> Op {
         if self.general_floats && is_float(inst) {
             return Op::General;
         }
@@ -854,7 +854,7 @@ impl Decoder<'_> {
 const CHARACTERS: u64 = 256;
 
 /// Longest list of parallel moves that the loop does itself.
-pub(in crate::machine::exec) const MAX_MOVES: usize = 16;
+pub(in crate::exec) const MAX_MOVES: usize = 16;
 
 /// The slots of a call's results if all returns of the callee give just what the call wants.
 fn plain_results(site: &CallSite, callee: &Function) -> Option<Box<[u32]>> {

@@ -12,15 +12,15 @@ use super::super::float;
 use super::super::observer::Observer;
 use super::leaf::LeafCall;
 use super::ops_loop::run_ops;
-use crate::ir::ops;
-use crate::ir::ops::{BinOp, CmpOp, mask64, signed64};
-use crate::ir::program::{CastOp, FloatCastOp, FloatKind, Inst, IntUnary, MinMaxOp, Slot};
-use crate::machine::memory::Memory;
-use crate::machine::state::{CallPathId, Frame, SideSet, State};
+use crate::memory::Memory;
+use crate::state::{CallPathId, Frame, SideSet, State};
+use homi_ir::ops;
+use homi_ir::ops::{BinOp, CmpOp, mask64, signed64};
+use homi_ir::program::{CastOp, FloatCastOp, FloatKind, Inst, IntUnary, MinMaxOp, Slot};
 use std::sync::Arc;
 
 /// Reason why the loop over one frame stopped.
-pub(in crate::machine::exec) enum Leave {
+pub(in crate::exec) enum Leave {
     /// The budget is used up.
     Budget,
     /// The instruction at `pc` needs the general way.
@@ -34,7 +34,7 @@ pub(in crate::machine::exec) enum Leave {
 }
 
 /// Data of the loop except the frame's registers.
-pub(in crate::machine::exec) struct RunEnvironment<'x> {
+pub(in crate::exec) struct RunEnvironment<'x> {
     pub memory: &'x mut Memory,
     pub sides: &'x mut Arc<SideSet>,
     pub observer: &'x mut Observer,
@@ -69,7 +69,7 @@ impl RunEnvironment<'_> {
 
 impl Executor<'_> {
     /// Executes up to `limit` instructions; fewer if the next one needs the general way.
-    pub(in crate::machine::exec) fn run_fast(
+    pub(in crate::exec) fn run_fast(
         &self,
         state: &mut State,
         observer: &mut Observer,
@@ -497,7 +497,7 @@ impl Executor<'_> {
 }
 
 #[cold]
-pub(in crate::machine::exec) fn take_side(around: &mut RunEnvironment<'_>, side: u32, count: u64) {
+pub(in crate::exec) fn take_side(around: &mut RunEnvironment<'_>, side: u32, count: u64) {
     Arc::make_mut(around.sides).insert(side);
     if around.observer.take_side(side) {
         around.new_at = Some(count);
@@ -507,7 +507,7 @@ pub(in crate::machine::exec) fn take_side(around: &mut RunEnvironment<'_>, side:
 /// The low `width` (up to 64) bits of the `bytes` bytes at an address, if they are concrete and may
 /// be read.
 #[inline(always)]
-pub(in crate::machine::exec) fn load64(
+pub(in crate::exec) fn load64(
     memory: &Memory,
     address: u64,
     width: u32,
@@ -521,17 +521,12 @@ pub(in crate::machine::exec) fn load64(
 
 /// Writes up to 8 bytes at an address; false (and no change) if that is not allowed.
 #[inline(always)]
-pub(in crate::machine::exec) fn store64(
-    memory: &mut Memory,
-    address: u64,
-    bytes: u32,
-    value: u64,
-) -> bool {
+pub(in crate::exec) fn store64(memory: &mut Memory, address: u64, bytes: u32, value: u64) -> bool {
     memory.write_word(address, bytes, value).is_ok()
 }
 
 /// `x op y` if that is not a bug and all promises hold.
-pub(in crate::machine::exec) fn promised64(
+pub(in crate::exec) fn promised64(
     op: BinOp,
     promises: u8,
     width: u32,
@@ -550,12 +545,12 @@ pub(in crate::machine::exec) fn promised64(
 }
 
 /// The upper half of a value above 64 bits.
-pub(in crate::machine::exec) fn second(slot: Slot) -> Slot {
+pub(in crate::exec) fn second(slot: Slot) -> Slot {
     Slot(slot.0 + 1)
 }
 
 /// True if a side of the conversion has more than 64 bits.
-pub(in crate::machine::exec) fn cast_is_wide(
+pub(in crate::exec) fn cast_is_wide(
     op: FloatCastOp,
     kind: FloatKind,
     to_kind: FloatKind,
@@ -570,7 +565,7 @@ pub(in crate::machine::exec) fn cast_is_wide(
 
 /// Minimum or maximum; other operators give the second operand and are not asked for.
 #[inline(always)]
-pub(in crate::machine::exec) fn pick64(op: MinMaxOp, width: u32, x: u64, y: u64) -> u64 {
+pub(in crate::exec) fn pick64(op: MinMaxOp, width: u32, x: u64, y: u64) -> u64 {
     let first = match op {
         MinMaxOp::UMin => x < y,
         MinMaxOp::UMax => x > y,
@@ -581,7 +576,7 @@ pub(in crate::machine::exec) fn pick64(op: MinMaxOp, width: u32, x: u64, y: u64)
     if first { x } else { y }
 }
 
-pub(in crate::machine::exec) fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
+pub(in crate::exec) fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
     match op {
         IntUnary::Ctpop => u64::from(x.count_ones()),
         IntUnary::Ctlz => u64::from(x.leading_zeros() - (64 - width)),

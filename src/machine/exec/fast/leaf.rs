@@ -6,7 +6,7 @@
 //! updated at the end of the leaf, and equal the counts of an ordinary call and return.
 
 use super::decode::{Decoded, Decoder, Op, PlainCall};
-use crate::ir::program::{CallSite, Callee, FuncId, Function, Inst};
+use homi_ir::program::{CallSite, Callee, FuncId, Function, Inst};
 
 /// Registers that a leaf may have.
 const MOST_REGISTERS: usize = 16;
@@ -15,7 +15,7 @@ const MOST_INSTRUCTIONS: usize = 64;
 
 /// A call of a leaf.
 #[derive(Debug)]
-pub(in crate::machine::exec) struct LeafCall {
+pub(in crate::exec) struct LeafCall {
     /// Index into the caller's `calls`.
     pub site: u32,
     pub callee: FuncId,
@@ -34,11 +34,7 @@ pub(in crate::machine::exec) struct LeafCall {
 
 impl<'p> Decoder<'p> {
     /// The call `site` with this plan as one of a leaf, if its callee is one.
-    pub(in crate::machine::exec) fn leaf_call(
-        &self,
-        site: u32,
-        plan: &PlainCall,
-    ) -> Option<LeafCall> {
+    pub(in crate::exec) fn leaf_call(&self, site: u32, plan: &PlainCall) -> Option<LeafCall> {
         let CallSite {
             callee: Callee::Direct(id),
             ..

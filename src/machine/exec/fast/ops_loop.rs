@@ -11,11 +11,11 @@ use super::frames::{
     Leave, RunEnvironment, load64, pick64, promised64, store64, take_side, unary64,
 };
 use super::leaf::LeafCall;
-use crate::ir::ops::{mask64, signed64};
-use crate::machine::state::Frame;
+use crate::state::Frame;
+use homi_ir::ops::{mask64, signed64};
 
 /// Registers of the loop: a frame, or the few registers of a leaf.
-pub(in crate::machine::exec) struct Activation<'f> {
+pub(in crate::exec) struct Activation<'f> {
     pub registers: &'f mut [u64],
     pub pc: &'f mut u32,
     pub stack_base: u64,
@@ -383,7 +383,7 @@ fn is_unsafe_divisor(divisor: i64) -> bool {
 
 /// Runs the frame's own operations.
 #[inline(always)]
-pub(in crate::machine::exec) fn run_ops(
+pub(in crate::exec) fn run_ops(
     frame: &mut Frame,
     decoded: &Decoded,
     around: &mut RunEnvironment<'_>,

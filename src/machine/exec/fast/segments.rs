@@ -4,7 +4,7 @@
 //! unless the path ends: it starts at a block's start or after a call. So one counter per segment
 //! counts every instruction exactly, calls that never return included.
 
-use crate::ir::program::{BranchId, FuncId, Inst, Program};
+use homi_ir::program::{BranchId, FuncId, Inst, Program};
 
 /// Dense numbers of all segments and branch sides of a program.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 use super::super::context::Context;
 use super::general::Place;
 use super::templates::{Other, Relation, Template};
-use crate::ir::ops::signed;
-use crate::machine::memory::AllocationSite;
+use crate::memory::AllocationSite;
+use homi_ir::ops::signed;
 use std::collections::BTreeSet;
 
 /// Types of C whose comparisons are as wide as they are: the name in debug information, bytes, and

@@ -5,10 +5,10 @@
 
 use super::super::context::Context;
 use super::super::step::registers::write;
-use crate::ir::program::Slot;
-use crate::machine::memory::{ByteChange, Value};
-use crate::machine::state::State;
-use crate::solver::term::{Byte, Term};
+use crate::memory::{ByteChange, Value};
+use crate::state::State;
+use homi_ir::program::Slot;
+use homi_solver::term::{Byte, Term};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -5,10 +5,10 @@ use super::super::observer::Observer;
 use super::record::MOST_FAILURES;
 use super::reduction::Reduced;
 use super::rounds::PathEnd;
-use crate::ir::program::FuncId;
-use crate::ir::program::flow::{BlockFlow, loops};
-use crate::machine::outcome::{BugKind, EarlyReason, Termination};
-use crate::machine::state::{LoopHead, block_of};
+use crate::outcome::{BugKind, EarlyReason, Termination};
+use crate::state::{LoopHead, block_of};
+use homi_ir::program::FuncId;
+use homi_ir::program::flow::{BlockFlow, loops};
 
 /// Loops within loops that are replaced.
 const MOST_NESTED: usize = 3;
@@ -16,7 +16,7 @@ const MOST_NESTED: usize = 3;
 impl Context<'_, '_> {
     /// A path meets a loop head. Returns true if a general state has taken the place of this one,
     /// behind the call; ends the path if it is proven, or if the loop has been.
-    pub(in crate::machine::exec) fn meet_loop(&mut self) -> Result<bool, Termination> {
+    pub(in crate::exec) fn meet_loop(&mut self) -> Result<bool, Termination> {
         let frame = self.state.frames.top();
         let (place, head) = ((frame.function, frame.pc), LoopHead::of(frame));
         if self.state.loops.general.contains(&head) {

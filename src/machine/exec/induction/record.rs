@@ -1,6 +1,6 @@
 //! Record of a run's attempts to prove loops, and the limits of one attempt.
 
-use crate::ir::program::FuncId;
+use homi_ir::program::FuncId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions that one attempt executes.

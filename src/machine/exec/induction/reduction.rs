@@ -5,12 +5,12 @@ use super::super::step::registers::read;
 use super::general::Written;
 use super::rounds::{Body, PathEnd};
 use super::templates::Template;
-use crate::ir::program::flow::live_before;
-use crate::machine::memory::{ByteValue, Memory, Value};
-use crate::machine::outcome::{EarlyReason, Termination};
-use crate::machine::state::{LoopHead, State};
-use crate::solver::Check;
-use crate::solver::term::Term;
+use crate::memory::{ByteValue, Memory, Value};
+use crate::outcome::{EarlyReason, Termination};
+use crate::state::{LoopHead, State};
+use homi_ir::program::flow::live_before;
+use homi_solver::Check;
+use homi_solver::term::Term;
 use std::collections::BTreeSet;
 
 /// Executions of a body, after each of which fewer templates or more places are general.

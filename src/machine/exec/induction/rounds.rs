@@ -4,10 +4,10 @@
 use super::super::console::MutedConsole;
 use super::super::context::Context;
 use super::super::observer::Observer;
-use crate::ir::program::FuncId;
-use crate::ir::program::flow::{BlockFlow, is_reducible, loops};
-use crate::machine::outcome::{EarlyReason, Termination};
-use crate::machine::state::{LoopHead, Siblings, State, block_of};
+use crate::outcome::{EarlyReason, Termination};
+use crate::state::{LoopHead, Siblings, State, block_of};
+use homi_ir::program::FuncId;
+use homi_ir::program::flow::{BlockFlow, is_reducible, loops};
 
 /// Paths that wait at once.
 const MOST_WAITING: usize = 2_000;

@@ -6,10 +6,10 @@
 
 use super::super::context::Context;
 use super::general::{Place, Written};
-use crate::ir::ops::{BinOp, CmpOp, mask};
-use crate::ir::program::{ConstValue, Function};
-use crate::machine::memory::{Memory, ObjectKind};
-use crate::solver::term::{Term, Terms};
+use crate::memory::{Memory, ObjectKind};
+use homi_ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::program::{ConstValue, Function};
+use homi_solver::term::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// Constants of a function that are compared with, each with its two neighbors.
@@ -89,7 +89,7 @@ impl Template {
 
 /// The value of a variable.
 fn read(terms: &Terms, memory: &Memory, place: Place) -> Option<Term> {
-    use crate::machine::memory::Value;
+    use crate::memory::Value;
     match memory.read(terms, place.address, place.bytes).ok()? {
         Value::Concrete(value) => Some(terms.constant(8 * place.bytes, value)),
         Value::Term(term) => Some(term),

@@ -6,13 +6,13 @@
 use super::super::choices::mapped;
 use super::super::context::Context;
 use super::values::Values;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::Slot;
-use crate::machine::memory::{ObjectRef, Value};
-use crate::machine::outcome::Termination;
-use crate::machine::state::ConcretiseReason;
-use crate::solver::Wanted;
-use crate::solver::term::Term;
+use crate::memory::{ObjectRef, Value};
+use crate::outcome::Termination;
+use crate::state::ConcretiseReason;
+use homi_ir::ops::CmpOp;
+use homi_ir::program::Slot;
+use homi_solver::Wanted;
+use homi_solver::term::Term;
 use std::rc::Rc;
 
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
@@ -57,7 +57,7 @@ pub enum AccessTarget {
 }
 
 impl<'a> Context<'_, 'a> {
-    pub(in crate::machine::exec) fn load(
+    pub(in crate::exec) fn load(
         &mut self,
         width: u8,
         dst: Slot,
@@ -78,7 +78,7 @@ impl<'a> Context<'_, 'a> {
 
     /// The value without the conditions that the path has decided. A loop that moves a pointer in
     /// memory by outcomes would add one term to another for ever.
-    pub(in crate::machine::exec) fn simplified(&self, value: Value) -> Value {
+    pub(in crate::exec) fn simplified(&self, value: Value) -> Value {
         match value {
             Value::Term(term) => {
                 let simplified = self.state.path.simplified(self.terms(), term);
@@ -88,7 +88,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    pub(in crate::machine::exec) fn store(
+    pub(in crate::exec) fn store(
         &mut self,
         width: u8,
         addr: Slot,
@@ -279,7 +279,7 @@ impl<'a> Context<'_, 'a> {
 
     /// The place of an access at an offset that lies within an object. Offsets that span too much
     /// fork in halves until few enough are left; if that would take too many paths, one is taken.
-    pub(in crate::machine::exec) fn place_within(
+    pub(in crate::exec) fn place_within(
         &mut self,
         address: Value,
         object: ObjectRef,

@@ -6,10 +6,10 @@
 //! or in none, an index selects the same element of all its tables. The scan is bounded, so values
 //! may be missed; `for_each` reports that.
 
-use crate::ir::ops;
-use crate::ir::ops::BinOp;
-use crate::ir::program::PointerWidth;
-use crate::solver::term::{Node, Start, TableId, Term, Terms};
+use homi_ir::ops;
+use homi_ir::ops::BinOp;
+use homi_ir::program::PointerWidth;
+use homi_solver::term::{Node, Start, TableId, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 
@@ -28,7 +28,7 @@ const LATEST_START: u64 = 1 << 20;
 
 /// One value that a term starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::machine::exec) struct Base {
+pub(in crate::exec) struct Base {
     pub value: u64,
     /// True if nothing is unknown: with these choices the term has this value.
     pub exact: bool,
@@ -110,7 +110,7 @@ enum Role {
 
 /// Queries of a scan about memory.
 #[derive(Clone, Copy)]
-pub(in crate::machine::exec) struct Layout<'t> {
+pub(in crate::exec) struct Layout<'t> {
     /// Returns true if an object contains the first address, and all addresses up to the second
     /// belong to it.
     pub near: &'t dyn Fn(u64, u64) -> bool,
@@ -130,7 +130,7 @@ impl Layout<'_> {
 }
 
 /// A scan of a term.
-pub(in crate::machine::exec) struct Bases<'t> {
+pub(in crate::exec) struct Bases<'t> {
     terms: &'t Terms,
     layout: Layout<'t>,
     visited: Cell<usize>,
@@ -426,7 +426,7 @@ fn is_far(factor: u128) -> bool {
 }
 
 /// Calls `visit` for every constant of this width in a term and its tables.
-pub(in crate::machine::exec) fn scan_constants(
+pub(in crate::exec) fn scan_constants(
     terms: &Terms,
     root: Term,
     bits: u8,
@@ -456,7 +456,7 @@ pub(in crate::machine::exec) fn scan_constants(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Byte;
+    use homi_solver::term::Byte;
 
     const NOWHERE: Layout = Layout {
         near: &|_, _| false,

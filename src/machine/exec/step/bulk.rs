@@ -6,14 +6,14 @@
 
 use super::super::context::{Context, Sides};
 use super::super::prepared::PreparedProgram;
-use crate::config::Weakness;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{MemOp, Slot};
-use crate::machine::memory;
-use crate::machine::memory::{AccessError, AccessErrorKind, ByteValue, Value};
-use crate::machine::outcome::{Bug, BugKind, Termination};
-use crate::machine::state::{ConcretiseReason, State};
-use crate::solver::term::Term;
+use crate::memory;
+use crate::memory::{AccessError, AccessErrorKind, ByteValue, Value};
+use crate::outcome::{Bug, BugKind, Termination};
+use crate::state::{ConcretiseReason, State};
+use homi_config::Weakness;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{MemOp, Slot};
+use homi_solver::term::Term;
 
 /// Bytes that are written under a condition each; of longer lengths one is taken.
 const MOST_CONDITIONAL: u64 = 1 << 16;
@@ -30,7 +30,7 @@ enum Length {
 }
 
 impl Context<'_, '_> {
-    pub(in crate::machine::exec) fn mem_copy(
+    pub(in crate::exec) fn mem_copy(
         &mut self,
         op: MemOp,
         dst: Slot,
@@ -103,7 +103,7 @@ impl Context<'_, '_> {
         self.prepared.access_failed(self.state, error, writes)
     }
 
-    pub(in crate::machine::exec) fn mem_set(
+    pub(in crate::exec) fn mem_set(
         &mut self,
         dst: Slot,
         value: Slot,

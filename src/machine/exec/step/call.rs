@@ -11,11 +11,11 @@ use super::super::builtins::{BuiltinCall, Outcome};
 use super::super::context::Context;
 use super::super::prepared::PreparedProgram;
 use super::registers;
-use crate::config::StubSpec;
-use crate::ir::program::{CallSite, Callee, FuncId, builtin_name};
-use crate::machine::memory::{ObjectKind, Value};
-use crate::machine::outcome::{BugKind, EarlyReason, Termination};
-use crate::machine::state::{ConcretiseReason, Frame};
+use crate::memory::{ObjectKind, Value};
+use crate::outcome::{BugKind, EarlyReason, Termination};
+use crate::state::{ConcretiseReason, Frame};
+use homi_config::StubSpec;
+use homi_ir::program::{CallSite, Callee, FuncId, builtin_name};
 
 /// Argument for EINVAL of musl's function that sets errno.
 const ERRNO_EINVAL: u64 = (EINVAL as u64).wrapping_neg();
@@ -29,12 +29,7 @@ fn first_result(site: &CallSite) -> Option<u32> {
 impl PreparedProgram<'_> {
     /// Puts the values of `returns[index]` of a frame's function where its caller wants them.
     #[inline(never)]
-    pub(in crate::machine::exec) fn hand_over(
-        &self,
-        frame: &Frame,
-        caller: &mut Frame,
-        index: u32,
-    ) {
+    pub(in crate::exec) fn hand_over(&self, frame: &Frame, caller: &mut Frame, index: u32) {
         let Some(site) = frame.call_site else {
             return;
         };
@@ -66,7 +61,7 @@ impl PreparedProgram<'_> {
 
 impl Context<'_, '_> {
     /// Executes the call `site` of the current function.
-    pub(in crate::machine::exec) fn call(&mut self, site: u32) -> Result<(), Termination> {
+    pub(in crate::exec) fn call(&mut self, site: u32) -> Result<(), Termination> {
         let site_data = &self.function().calls[site as usize];
         let callee = match site_data.callee {
             Callee::Direct(callee) => callee,
@@ -151,7 +146,7 @@ impl Context<'_, '_> {
     }
 
     /// Enters a function whose result is ignored, before the next instruction.
-    pub(in crate::machine::exec) fn interrupt_with(
+    pub(in crate::exec) fn interrupt_with(
         &mut self,
         function: FuncId,
         args: &[u64],
@@ -192,7 +187,7 @@ impl Context<'_, '_> {
         for (index, &(slot, width)) in site.results.iter().enumerate() {
             let value = match (index, value) {
                 _ if index >= returned => Value::Concrete(0),
-                (0, Value::Concrete(value)) => Value::Concrete(value & crate::ir::ops::mask(width)),
+                (0, Value::Concrete(value)) => Value::Concrete(value & homi_ir::ops::mask(width)),
                 (0, Value::Term(term)) => {
                     let own = self.terms().width(term);
                     self.values().resize(value, own, width)
@@ -295,7 +290,7 @@ impl Context<'_, '_> {
     }
 
     /// Executes a return of the function's `returns[index]`.
-    pub(in crate::machine::exec) fn return_(&mut self, index: u32) -> Result<(), Termination> {
+    pub(in crate::exec) fn return_(&mut self, index: u32) -> Result<(), Termination> {
         let prepared = self.prepared;
         let left = self.state.frames.leave(|frame, caller| {
             prepared.hand_over(frame, caller, index);

@@ -5,13 +5,13 @@
 use super::super::context::{Context, Sides};
 use super::super::prepared::PreparedProgram;
 use super::bases::scan_constants;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{FuncId, PointerWidth, Slot};
-use crate::machine::memory;
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{Decision, State};
-use crate::solver::term::Term;
+use crate::memory;
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use crate::state::{Decision, State};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{FuncId, PointerWidth, Slot};
+use homi_solver::term::Term;
 
 impl PreparedProgram<'_> {
     /// Returns the termination of a path that calls an address without a function.

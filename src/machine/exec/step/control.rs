@@ -7,16 +7,16 @@ use super::super::concretize::{Why, put_on_path};
 use super::super::context::{Context, Sides, branch_decisions};
 use super::super::forking::OtherSide;
 use super::super::side_answers::SideAnswer;
-use crate::ir::ops::CmpOp;
-use crate::ir::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
-use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{Continuation, Decision, PendingCheck, State, TakenSides};
-use crate::solver::term::{Term, Terms};
-use crate::solver::{Check, OtherSides};
+use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
+use crate::state::{Continuation, Decision, PendingCheck, State, TakenSides};
+use homi_ir::ops::CmpOp;
+use homi_ir::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
+use homi_solver::term::{Term, Terms};
+use homi_solver::{Check, OtherSides};
 
 impl Context<'_, '_> {
-    pub(in crate::machine::exec) fn branch(
+    pub(in crate::exec) fn branch(
         &mut self,
         cond: Slot,
         then: BlockId,
@@ -174,14 +174,14 @@ impl Context<'_, '_> {
 
     /// Keeps what became of the query about a side; of a condition that is not a branch of the
     /// program's nothing is kept.
-    pub(in crate::machine::exec) fn note_answer(&self, side: Option<u32>, answer: SideAnswer) {
+    pub(in crate::exec) fn note_answer(&self, side: Option<u32>, answer: SideAnswer) {
         if let Some(side) = side {
             self.config().side_answers.note(side, answer);
         }
     }
 
     /// This path cannot take a side.
-    pub(in crate::machine::exec) fn note_infeasible(&self, side: Option<u32>) {
+    pub(in crate::exec) fn note_infeasible(&self, side: Option<u32>) {
         let answer = if self.state.underapproximations.is_empty() {
             SideAnswer::Infeasible
         } else {
@@ -198,7 +198,7 @@ impl Context<'_, '_> {
 
     /// This state, whose side has turned out to be possible, leaves the instruction at which it
     /// waited.
-    pub(in crate::machine::exec) fn leave(&mut self, continuation: Continuation) {
+    pub(in crate::exec) fn leave(&mut self, continuation: Continuation) {
         match (continuation, self.instruction()) {
             (
                 Continuation::Branch { holds },
@@ -230,11 +230,7 @@ impl Context<'_, '_> {
         }
     }
 
-    pub(in crate::machine::exec) fn switch(
-        &mut self,
-        value: Value,
-        table: u32,
-    ) -> Result<(), Termination> {
+    pub(in crate::exec) fn switch(&mut self, value: Value, table: u32) -> Result<(), Termination> {
         let function = self.function();
         match value {
             Value::Concrete(value) => {
@@ -255,7 +251,7 @@ impl Context<'_, '_> {
     }
 
     /// A computed goto: block addresses outside of the table are a bug.
-    pub(in crate::machine::exec) fn indirect_branch(
+    pub(in crate::exec) fn indirect_branch(
         &mut self,
         value: Value,
         table: u32,

@@ -5,17 +5,17 @@
 
 use super::super::context::Context;
 use super::size::Size;
-use crate::ir::ops;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
-use crate::machine::memory;
-use crate::machine::memory::{ObjectKind, UNINITIALISED, Value};
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::ConcretiseReason;
+use crate::memory;
+use crate::memory::{ObjectKind, UNINITIALISED, Value};
+use crate::outcome::{BugKind, Termination};
+use crate::state::ConcretiseReason;
+use homi_ir::ops;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
 
 impl Context<'_, '_> {
     /// Executes the next instruction of the state.
-    pub(in crate::machine::exec) fn step(&mut self) -> Result<(), Termination> {
+    pub(in crate::exec) fn step(&mut self) -> Result<(), Termination> {
         let metrics = &mut self.state.metrics;
         metrics.instructions += 1;
         if metrics.instructions_since_new != 0 {
@@ -289,11 +289,7 @@ impl Context<'_, '_> {
     }
 
     /// The path ends as a bug at the current instruction.
-    pub(in crate::machine::exec) fn program_bug(
-        &self,
-        kind: BugKind,
-        message: &str,
-    ) -> Termination {
+    pub(in crate::exec) fn program_bug(&self, kind: BugKind, message: &str) -> Termination {
         Termination::Bug(Box::new(self.prepared.bug(self.state, kind, message)))
     }
 

@@ -5,10 +5,10 @@
 //! together on one, whose error describes its example.
 
 use super::super::context::Context;
-use crate::machine::memory::{Memory, Value};
-use crate::machine::outcome::Termination;
-use crate::machine::state::{ConcretiseReason, Decision};
-use crate::solver::term::Term;
+use crate::memory::{Memory, Value};
+use crate::outcome::Termination;
+use crate::state::{ConcretiseReason, Decision};
+use homi_solver::term::Term;
 
 impl Context<'_, '_> {
     /// Returns a number for an address with few good values, say the starts of heap objects: a

@@ -6,20 +6,20 @@
 
 use super::super::context::Context;
 use super::super::float;
-use crate::config::CheckKind;
-use crate::ir::ops::float::Rounding;
-use crate::ir::ops::float::exceptions::{
+use crate::memory::Value;
+use crate::state::ConcretiseReason;
+use homi_config::CheckKind;
+use homi_ir::ops::float::Rounding;
+use homi_ir::ops::float::exceptions::{
     binary_exceptions, cast_exceptions, compare_exceptions, multiply_add_exceptions,
     unary_exceptions,
 };
-use crate::ir::program::{FloatUnary, Inst, Slot};
-use crate::machine::memory::Value;
-use crate::machine::state::ConcretiseReason;
+use homi_ir::program::{FloatUnary, Inst, Slot};
 use std::cell::Cell;
 
 impl Context<'_, '_> {
     /// Executes a floating-point instruction; any other does nothing.
-    pub(in crate::machine::exec) fn float(&mut self, inst: Inst) {
+    pub(in crate::exec) fn float(&mut self, inst: Inst) {
         let (values, mode) = (self.values(), self.state.floats.rounding);
         let tracks = self.prepared.tracks_exceptions;
         let raised = Cell::new(0u8);

@@ -4,10 +4,10 @@
 //! meaning cannot differ. LLVM LangRef gives the meaning; widths in bits.
 
 use super::values::Values;
-use crate::ir::ops;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{FunnelOp, IntUnary, MinMaxOp, OverflowOp};
-use crate::machine::memory::Value;
+use crate::memory::Value;
+use homi_ir::ops;
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{FunnelOp, IntUnary, MinMaxOp, OverflowOp};
 
 impl Values<'_> {
     fn constant(&self, value: u128) -> Value {
@@ -389,7 +389,7 @@ fn unary_concrete(op: IntUnary, width: u32, a: u128) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::Terms;
+    use homi_solver::term::Terms;
 
     fn concrete(value: Value) -> u128 {
         match value {
@@ -443,7 +443,7 @@ mod tests {
         let terms = Terms::new();
         let values = Values::new(&terms);
         let array = terms.array("x", 0, 2);
-        let symbol = |index| Value::Term(terms.symbol(crate::solver::term::Byte { array, index }));
+        let symbol = |index| Value::Term(terms.symbol(homi_solver::term::Byte { array, index }));
         let operators = [
             BinOp::Add,
             BinOp::Sub,
@@ -473,9 +473,9 @@ mod tests {
                     (64, 1),
                     (5, 2),
                 ] {
-                    let mut model = crate::solver::term::Model::new();
-                    model.set(crate::solver::term::Byte { array, index: 0 }, a);
-                    model.set(crate::solver::term::Byte { array, index: 1 }, b);
+                    let mut model = homi_solver::term::Model::new();
+                    model.set(homi_solver::term::Byte { array, index: 0 }, a);
+                    model.set(homi_solver::term::Byte { array, index: 1 }, b);
                     let (x, y) = (u128::from(a), u128::from(b));
                     let holds = ops::promises_hold(op, promises, 8, x, y);
                     let is_broken = match symbolic {
@@ -495,7 +495,7 @@ mod tests {
         let terms = Terms::new();
         let values = Values::new(&terms);
         let array = terms.array("x", 0, 2);
-        let symbol = |index| Value::Term(terms.symbol(crate::solver::term::Byte { array, index }));
+        let symbol = |index| Value::Term(terms.symbol(homi_solver::term::Byte { array, index }));
         let (x, y) = (symbol(0), symbol(1));
         for (a, b) in [
             (0u8, 0u8),
@@ -506,9 +506,9 @@ mod tests {
             (16, 3),
             (127, 1),
         ] {
-            let mut model = crate::solver::term::Model::new();
-            model.set(crate::solver::term::Byte { array, index: 0 }, a);
-            model.set(crate::solver::term::Byte { array, index: 1 }, b);
+            let mut model = homi_solver::term::Model::new();
+            model.set(homi_solver::term::Byte { array, index: 0 }, a);
+            model.set(homi_solver::term::Byte { array, index: 1 }, b);
             let eval = |value| match value {
                 Value::Concrete(value) => value,
                 Value::Term(term) => terms.eval(term, &model),

@@ -11,11 +11,11 @@ use super::super::checks::origins::Origins;
 use super::super::choices::mapped;
 use super::super::context::{Context, Sides};
 use super::access::AccessTarget;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::machine::memory::{AccessError, AccessErrorKind, ObjectKind, ObjectRef, Value};
-use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{ConcretiseReason, Decision, State};
-use crate::solver::term::{Term, Terms};
+use crate::memory::{AccessError, AccessErrorKind, ObjectKind, ObjectRef, Value};
+use crate::outcome::{BugKind, Termination};
+use crate::state::{ConcretiseReason, Decision, State};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_solver::term::{Term, Terms};
 
 /// Addresses that one read may choose between, and places that one write may go to.
 const MOST_READ: usize = 4096;
@@ -25,7 +25,7 @@ impl Context<'_, '_> {
     /// Finds where an access of `bytes` bytes goes. Forks for each object the address may point
     /// into, and a bug for the rest; or, if the caller can do that (`selecting`), finds several
     /// addresses. The siblings execute the current instruction again.
-    pub(in crate::machine::exec) fn resolve_defined(
+    pub(in crate::exec) fn resolve_defined(
         &mut self,
         address: Value,
         bytes: u64,
@@ -327,7 +327,7 @@ impl Context<'_, '_> {
 
 /// The offset of an address in an object and the 1-bit condition that the access lies inside;
 /// `None` if the object is too small.
-pub(in crate::machine::exec) fn inside(
+pub(in crate::exec) fn inside(
     terms: &Terms,
     address: Term,
     object: &ObjectRef,

@@ -9,14 +9,14 @@
 //! allocation fails.
 
 use super::super::context::{Context, Sides};
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{Mark, PointerWidth};
-use crate::machine::memory;
-use crate::machine::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
-use crate::machine::outcome::Termination;
-use crate::machine::state::{ConcretiseReason, Decision};
-use crate::solver::term::Term;
-use crate::solver::{Check, Wanted};
+use crate::memory;
+use crate::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
+use crate::outcome::Termination;
+use crate::state::{ConcretiseReason, Decision};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_ir::program::{Mark, PointerWidth};
+use homi_solver::term::Term;
+use homi_solver::{Check, Wanted};
 
 /// Sizes that are made concrete and have at most this many possible values fork over all of them.
 const FEW_SIZES: u128 = 8;
@@ -255,7 +255,7 @@ impl Context<'_, '_> {
 
     /// Looks at how an instruction failed: an access that a symbolic size may allow is tried again
     /// on the side where the size allows it, and is the bug on the other.
-    pub(in crate::machine::exec) fn grow_or_end(
+    pub(in crate::exec) fn grow_or_end(
         &mut self,
         termination: Termination,
     ) -> Result<(), Termination> {

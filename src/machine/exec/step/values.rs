@@ -3,14 +3,14 @@
 //! Invariant: concrete operands give a concrete result through `ops`, without touching the term
 //! pool; a term that turned out constant becomes concrete again.
 
-use crate::ir::ops;
-use crate::ir::ops::float;
-use crate::ir::ops::float::{
+use crate::memory::Value;
+use homi_ir::ops;
+use homi_ir::ops::float;
+use homi_ir::ops::float::{
     FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, Rounding,
 };
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::machine::memory::Value;
-use crate::solver::term::{Term, Terms};
+use homi_ir::ops::{BinOp, CmpOp};
+use homi_solver::term::{Term, Terms};
 
 /// Operators over one term pool; widths in bits.
 #[derive(Clone, Copy)]

@@ -14,10 +14,10 @@
 //! caller did not pass is found out of bounds.
 
 use super::super::context::Context;
-use crate::ir::program::{ArgClass, CallSite, Function, Origin, PointerWidth, Slot};
-use crate::machine::memory::{AllocationSite, ObjectKind, Value};
-use crate::machine::outcome::{EarlyReason, Termination};
-use crate::machine::state::VariadicArguments;
+use crate::memory::{AllocationSite, ObjectKind, Value};
+use crate::outcome::{EarlyReason, Termination};
+use crate::state::VariadicArguments;
+use homi_ir::program::{ArgClass, CallSite, Function, Origin, PointerWidth, Slot};
 
 /// End of the integer registers in the register save area, bytes.
 const GP_END: u64 = 48;
@@ -41,7 +41,7 @@ const READ_ABSENT_ARGUMENTS: &[&str] = &[
 const ABSENT_ROOM: u64 = 24;
 
 /// Arguments in the two areas.
-pub(in crate::machine::exec) struct VariadicPlan {
+pub(in crate::exec) struct VariadicPlan {
     saved: Area,
     overflow: Area,
     /// Offsets in the save area at which no register's argument lies, first and one past the last.
@@ -102,7 +102,7 @@ fn reads_absent_arguments(callee: &Function) -> bool {
 impl Context<'_, '_> {
     /// Lays out the arguments of `callee` from `first` on. Symbolic addresses of structs by value
     /// may fork.
-    pub(in crate::machine::exec) fn plan_variadic_areas(
+    pub(in crate::exec) fn plan_variadic_areas(
         &mut self,
         site: &CallSite,
         callee: &Function,
@@ -196,7 +196,7 @@ impl Context<'_, '_> {
     }
 
     /// Makes the planned areas as objects of the frame just pushed in memory.
-    pub(in crate::machine::exec) fn make_variadic_areas(
+    pub(in crate::exec) fn make_variadic_areas(
         &mut self,
         plan: &VariadicPlan,
         site: AllocationSite,
@@ -246,7 +246,7 @@ impl Context<'_, '_> {
     }
 
     /// `va_start`: fills the va_list.
-    pub(in crate::machine::exec) fn va_start(&mut self, list: Slot) -> Result<(), Termination> {
+    pub(in crate::exec) fn va_start(&mut self, list: Slot) -> Result<(), Termination> {
         let address = self.get(list, 64);
         let pointers = self.program().pointers;
         let address = self.concrete_address(address, list_size(pointers), true)?;
@@ -268,11 +268,7 @@ impl Context<'_, '_> {
     }
 
     /// `va_copy`.
-    pub(in crate::machine::exec) fn va_copy(
-        &mut self,
-        dst: Slot,
-        src: Slot,
-    ) -> Result<(), Termination> {
+    pub(in crate::exec) fn va_copy(&mut self, dst: Slot, src: Slot) -> Result<(), Termination> {
         let (dst, src) = (self.get(dst, 64), self.get(src, 64));
         let size = list_size(self.program().pointers);
         let source = self.concrete_address(src, size, false)?;

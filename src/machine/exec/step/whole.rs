@@ -7,13 +7,13 @@
 
 use super::super::context::{Context, Sides};
 use super::resolve::inside;
-use crate::machine::memory::ObjectRef;
-use crate::solver::term::{Byte, Node, Term, Terms};
+use crate::memory::ObjectRef;
+use homi_solver::term::{Byte, Node, Term, Terms};
 use rustc_hash::FxHashSet;
 
 impl Context<'_, '_> {
     /// Returns the objects that the path has not excluded literally for this access.
-    pub(in crate::machine::exec) fn not_excluded(
+    pub(in crate::exec) fn not_excluded(
         &self,
         address: Term,
         objects: Vec<ObjectRef>,
@@ -31,7 +31,7 @@ impl Context<'_, '_> {
     /// The first of some objects that a pointer of input bytes may point to, in the order of the
     /// model and then of the list, and the sides of its doing so; nothing if the address is made
     /// otherwise, or no two models are at hand.
-    pub(in crate::machine::exec) fn whole_pointer_sides(
+    pub(in crate::exec) fn whole_pointer_sides(
         &self,
         address: Term,
         objects: &[ObjectRef],

@@ -36,7 +36,7 @@ impl SandboxKind {
         matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
     }
 
-    pub(in crate::native::replay) fn has_namespaces(self) -> bool {
+    pub(in crate::replay) fn has_namespaces(self) -> bool {
         matches!(
             self,
             SandboxKind::RootNamespaces | SandboxKind::UserNamespaces

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::*;
-use crate::ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
+use homi_ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
 /// A shell command as a job.
 pub(super) fn shell(script: &str) -> Job {

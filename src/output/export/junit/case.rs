@@ -3,7 +3,7 @@
 //! Invariant: a case is made of one event; the stack of a bug, a later event, is added.
 
 use super::super::xml::visible;
-use crate::report::{BugFound, Prediction, TestEnding, TestReplayed, TestWritten, Verdict};
+use homi_report::{BugFound, Prediction, TestEnding, TestReplayed, TestWritten, Verdict};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus};
 use std::fmt::Write as _;
 use std::path::Path;

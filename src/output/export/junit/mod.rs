@@ -7,8 +7,8 @@ mod case;
 
 use super::row::{ExporterRow, Occasion};
 use super::xml::visible;
-use crate::report::{BugFound, Event, Listener, OutputFailure};
 use case::{replayed, stack, without_test, written};
+use homi_report::{BugFound, Event, Listener, OutputFailure};
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 use std::io;
 use std::path::{Path, PathBuf};

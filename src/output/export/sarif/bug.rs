@@ -9,9 +9,9 @@ use super::model::{
     Suppression, Taxon, TaxonReference, ThreadFlow,
 };
 use super::{SOURCES, test_file, text};
-use crate::config::{Severity, Weakness};
-use crate::output::export::uri;
-use crate::report::{BugFound, ErrorTriage, SourceLocation, StackFrame};
+use crate::export::uri;
+use homi_config::{Severity, Weakness};
+use homi_report::{BugFound, ErrorTriage, SourceLocation, StackFrame};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -9,10 +9,8 @@ mod model;
 
 use super::row::{ExporterRow, Occasion};
 use super::uri;
-use crate::report::{
-    BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started,
-};
 use bug::{SourceUris, result, rule_id, rules, taxa};
+use homi_report::{BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started};
 use model::{
     Artifact, CWE, ComponentReference, Descriptor, Driver, Invocation, ListedArtifact, Location,
     Log, Notification, PhysicalLocation, Run, RunProperties, Taxonomy, Text, Tool,

@@ -1,7 +1,7 @@
 //! Bounds of a term when each of its bytes lies within bounds.
 
 use super::{LaneProgram, Op};
-use crate::solver::term::range;
+use crate::term::range;
 
 impl LaneProgram {
     /// Unsigned bounds of the term when each byte (same positions as `bytes`) lies within its

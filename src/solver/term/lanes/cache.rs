@@ -2,9 +2,9 @@
 //! with them.
 
 use super::{LaneProgram, Lanes};
-use crate::solver::term::byte_set::ByteSet;
-use crate::solver::term::node::Term;
-use crate::solver::term::pool::Terms;
+use crate::term::byte_set::ByteSet;
+use crate::term::node::Term;
+use crate::term::pool::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const RELATION_OPERATIONS: usize = 2000;
 
 /// Programs, truth sets and relations of terms, made on first use.
 #[derive(Debug, Default)]
-pub(in crate::solver::term) struct LaneCache {
+pub(in crate::term) struct LaneCache {
     relations: FxHashMap<Term, Option<Arc<Relation>>>,
     programs: FxHashMap<Term, Arc<LaneProgram>>,
     sets: FxHashMap<Term, ByteSet>,
@@ -197,8 +197,8 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ops::{BinOp, CmpOp};
-    use crate::solver::term::node::Byte;
+    use crate::term::node::Byte;
+    use homi_ir::ops::{BinOp, CmpOp};
 
     #[test]
     fn a_relation_lists_the_pairs_for_which_a_term_holds() {

@@ -78,7 +78,7 @@ impl LaneProgram {
             }
             let values = &lanes.vectors[lanes.place[slot] as usize];
             for (signature, &value) in signatures.iter_mut().zip(values) {
-                *signature = crate::solver::term::pool::mix(*signature, value.wrapping_add(1));
+                *signature = crate::term::pool::mix(*signature, value.wrapping_add(1));
             }
         }
         true

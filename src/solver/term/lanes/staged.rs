@@ -6,9 +6,9 @@
 
 use super::vector::{Operand, vector};
 use super::{LaneValues, Op, SLOW};
-use crate::solver::term::node::{Byte, Node, Term};
-use crate::solver::term::pool::Terms;
-use crate::solver::term::walk::PostOrder;
+use crate::term::node::{Byte, Node, Term};
+use crate::term::pool::Terms;
+use crate::term::walk::PostOrder;
 use rustc_hash::FxHashMap;
 
 /// Operations above which terms are not evaluated together: each takes 2 KiB while its stage is

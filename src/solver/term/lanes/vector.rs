@@ -1,7 +1,7 @@
 //! One operation over all lanes, in loops that the compiler vectorizes.
 
 use super::{LaneValues, Op, element};
-use crate::ir::ops::{BinOp, CmpOp, eval_bin, mask64};
+use homi_ir::ops::{BinOp, CmpOp, eval_bin, mask64};
 
 /// Operand of an operation: one value for all lanes, or one for each.
 #[derive(Clone, Copy)]

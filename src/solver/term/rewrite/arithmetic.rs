@@ -5,9 +5,9 @@
 
 use super::division::{SIGNED_CHAIN, UNSIGNED_CHAIN};
 use super::{BinRule, Node, Term, Terms};
-use crate::ir::ops::{BinOp, mask, signed};
+use homi_ir::ops::{BinOp, mask, signed};
 
-pub(in crate::solver::term) fn rules(op: BinOp) -> &'static [BinRule] {
+pub(in crate::term) fn rules(op: BinOp) -> &'static [BinRule] {
     match op {
         BinOp::Add => &[
             add_zero,

@@ -4,9 +4,9 @@
 //! concatenations (so that bytes stay separate), negation of conditions goes to the comparisons.
 
 use super::{BinRule, Node, Term, Terms};
-use crate::ir::ops::{BinOp, CmpOp, mask};
+use homi_ir::ops::{BinOp, CmpOp, mask};
 
-pub(in crate::solver::term) fn rules(op: BinOp) -> &'static [BinRule] {
+pub(in crate::term) fn rules(op: BinOp) -> &'static [BinRule] {
     match op {
         BinOp::And => &[
             and_trivial,
@@ -39,7 +39,7 @@ pub(in crate::solver::term) fn rules(op: BinOp) -> &'static [BinRule] {
 
 type NotRule = fn(&Terms, Term) -> Option<Term>;
 
-pub(in crate::solver::term) const NOT: &[NotRule] = &[not_not, not_compare, not_condition, not_ite];
+pub(in crate::term) const NOT: &[NotRule] = &[not_not, not_compare, not_condition, not_ite];
 
 // match: x & 0   result: 0;   match: x & ones   result: x
 fn and_trivial(terms: &Terms, x: Term, y: Term) -> Option<Term> {

@@ -6,12 +6,12 @@
 
 use super::division::{equal_quotient, quotient_and_constant};
 use super::{Node, Term, Terms};
-use crate::ir::ops::{BinOp, CmpOp, mask, signed};
-use crate::solver::term::range;
+use crate::term::range;
+use homi_ir::ops::{BinOp, CmpOp, mask, signed};
 
 type CompareRule = fn(&Terms, CmpOp, Term, Term) -> Option<Term>;
 
-pub(in crate::solver::term) fn rules(op: CmpOp) -> &'static [CompareRule] {
+pub(in crate::term) fn rules(op: CmpOp) -> &'static [CompareRule] {
     match op {
         CmpOp::Eq | CmpOp::Ne => &[
             same_operands,

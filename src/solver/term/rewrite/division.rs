@@ -5,10 +5,10 @@
 //! these are hard queries; as `x < 10`, `x < 100` interval arithmetic answers them.
 
 use super::{BinRule, Node, Term, Terms};
-use crate::ir::ops::{BinOp, CmpOp, mask, signed};
+use homi_ir::ops::{BinOp, CmpOp, mask, signed};
 
-pub(in crate::solver::term) const UNSIGNED_CHAIN: BinRule = udiv_chain;
-pub(in crate::solver::term) const SIGNED_CHAIN: BinRule = sdiv_chain;
+pub(in crate::term) const UNSIGNED_CHAIN: BinRule = udiv_chain;
+pub(in crate::term) const SIGNED_CHAIN: BinRule = sdiv_chain;
 
 /// The largest width whose bounds, multiplied, fit the arithmetic here.
 const WIDEST: u32 = 64;

@@ -17,7 +17,7 @@ mod tests;
 
 use super::node::{Node, Term};
 use super::pool::Terms;
-use crate::ir::ops::BinOp;
+use homi_ir::ops::BinOp;
 
 /// A rule for a binary operator.
 pub(super) type BinRule = fn(&Terms, Term, Term) -> Option<Term>;

@@ -4,11 +4,11 @@
 //! narrow as the index allows.
 
 use super::{Node, Term, Terms};
-use crate::ir::ops::mask;
+use homi_ir::ops::mask;
 
 type IteRule = fn(&Terms, Term, Term, Term) -> Option<Term>;
 
-pub(in crate::solver::term) const ITE: &[IteRule] = &[
+pub(in crate::term) const ITE: &[IteRule] = &[
     ite_same,
     ite_not,
     ite_of_bools,
@@ -95,7 +95,7 @@ fn ite_of_zext(terms: &Terms, p: Term, a: Term, b: Term) -> Option<Term> {
 // match: table[zext x]   result: table[x]
 // match: table with elements beyond the bounds of the index   result: without them
 // match: table of equal elements for every possible index   result: the element
-pub(in crate::solver::term) fn table(
+pub(in crate::term) fn table(
     terms: &Terms,
     elements: &[u64],
     element_width: u32,

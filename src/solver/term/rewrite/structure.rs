@@ -4,18 +4,18 @@
 //! neighboring pieces of one term are one piece.
 
 use super::{Node, Term, Terms};
-use crate::ir::ops::BinOp;
+use homi_ir::ops::BinOp;
 
 type ExtendRule = fn(&Terms, Term, u32) -> Option<Term>;
 type ExtractRule = fn(&Terms, Term, u32, u32) -> Option<Term>;
 type ConcatRule = fn(&Terms, Term, Term) -> Option<Term>;
 
-pub(in crate::solver::term) const ZEXT: &[ExtendRule] = &[zext_of_zext, zext_of_constants];
+pub(in crate::term) const ZEXT: &[ExtendRule] = &[zext_of_zext, zext_of_constants];
 
-pub(in crate::solver::term) const SEXT: &[ExtendRule] =
+pub(in crate::term) const SEXT: &[ExtendRule] =
     &[sext_of_sext, sext_nonnegative, sext_of_constants];
 
-pub(in crate::solver::term) const EXTRACT: &[ExtractRule] = &[
+pub(in crate::term) const EXTRACT: &[ExtractRule] = &[
     extract_of_extract,
     extract_of_concat,
     extract_of_zext,
@@ -26,7 +26,7 @@ pub(in crate::solver::term) const EXTRACT: &[ExtractRule] = &[
     extract_of_arithmetic,
 ];
 
-pub(in crate::solver::term) const CONCAT: &[ConcatRule] = &[
+pub(in crate::term) const CONCAT: &[ConcatRule] = &[
     concat_zero,
     concat_zext,
     concat_right,

@@ -2,9 +2,9 @@
 //! constructors; the rule has not fired if they differ. That both mean the same is what `fuzz`
 //! checks.
 
-use crate::ir::ops::BinOp::*;
-use crate::ir::ops::CmpOp::*;
-use crate::solver::term::{Byte, Node, Term, Terms};
+use crate::term::{Byte, Node, Term, Terms};
+use homi_ir::ops::BinOp::*;
+use homi_ir::ops::CmpOp::*;
 
 /// Short names for building terms.
 struct Builder {
@@ -384,12 +384,12 @@ fn quotient_rules_agree_with_division_on_all_small_values() {
                 for (op, a, b, swapped) in conditions {
                     let term = k.t.cmp(op, a, b);
                     for byte in 0..=255u8 {
-                        let mut model = crate::solver::term::Model::new();
+                        let mut model = crate::term::Model::new();
                         let array = k.t.array("b", 0, 16);
                         model.set(Byte { array, index: 0 }, byte);
-                        let q = crate::ir::ops::eval_bin(division, 8, byte.into(), divisor);
+                        let q = homi_ir::ops::eval_bin(division, 8, byte.into(), divisor);
                         let (left, right) = if swapped { (value, q) } else { (q, value) };
-                        let expected = crate::ir::ops::eval_cmp(op, 8, left, right);
+                        let expected = homi_ir::ops::eval_cmp(op, 8, left, right);
                         assert_eq!(
                             k.t.eval(term, &model) == 1,
                             expected,
@@ -407,7 +407,7 @@ fn quotient_rules_agree_with_division_on_all_small_values() {
 #[test]
 fn sums_that_may_wrap_mean_the_same() {
     let k = Builder::new();
-    let mut model = crate::solver::term::Model::new();
+    let mut model = crate::term::Model::new();
     let array = k.t.array("b", 0, 16);
     let low = k.t.bin(And, k.b(0), k.c8(15));
     let parts = [
@@ -434,12 +434,12 @@ fn sums_that_may_wrap_mean_the_same() {
                 let number = k.t.eval(part, &model).wrapping_add(offset) & 255;
                 assert_eq!(
                     k.t.eval(right, &model) == 1,
-                    crate::ir::ops::eval_cmp(op, 8, number, edge),
+                    homi_ir::ops::eval_cmp(op, 8, number, edge),
                     "{op:?} {number} {edge}"
                 );
                 assert_eq!(
                     k.t.eval(left, &model) == 1,
-                    crate::ir::ops::eval_cmp(op, 8, edge, number),
+                    homi_ir::ops::eval_cmp(op, 8, edge, number),
                     "{op:?} {edge} {number}"
                 );
             }

@@ -3,8 +3,8 @@
 //! Invariant: the table has only functions with a branch in the bitcode as compiled, under their
 //! names there. A side belongs to one of them or is outside user code.
 
-use crate::ir::program::{BranchId, Origin, Program};
-use crate::machine::exec::Segments;
+use homi_ir::program::{BranchId, Origin, Program};
+use homi_machine::exec::Segments;
 use rustc_hash::FxHashMap;
 
 /// Marks a side without function.

@@ -14,9 +14,9 @@ pub use functions::FunctionTable;
 
 use super::dominators::Dominators;
 use super::graph::SideGraph;
-use crate::ir::program::{BlockId, BranchId, BranchKind, Function, Inst, Program};
-use crate::machine::exec::Segments;
-use crate::strategies::weights::features::CodeFacts;
+use crate::weights::features::CodeFacts;
+use homi_ir::program::{BlockId, BranchId, BranchKind, Function, Inst, Program};
+use homi_machine::exec::Segments;
 use shape::{BlockFacts, Shape};
 
 /// Static facts about branch sides.

@@ -6,8 +6,8 @@
 //! `while` with `&&` in unoptimized code, and excludes a `break` in the body. A block is nested if
 //! the function can be executed without it.
 
-use crate::ir::program::flow::{Backwards, BlockFlow, Dominance, Flow, Loop, Node, loops};
-use crate::ir::program::{BlockId, Function, Inst, Program};
+use homi_ir::program::flow::{Backwards, BlockFlow, Dominance, Flow, Loop, Node, loops};
+use homi_ir::program::{BlockId, Function, Inst, Program};
 
 /// Facts about a branch from the block that it ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -1,8 +1,8 @@
 //! Static facts of branches, on hand-written flow graphs.
 
 use super::*;
-use crate::ir::program::testing::{branch, call, function, jump, program, ret, step};
-use crate::ir::program::{Condition, LocId, Location, Origin, Slot, SwitchTable};
+use homi_ir::program::testing::{branch, call, function, jump, program, ret, step};
+use homi_ir::program::{Condition, LocId, Location, Origin, Slot, SwitchTable};
 
 /// Returns the facts of sides 2n and 2n + 1 of branch n.
 fn of_branch(program: &Program, branch: u32) -> [CodeFacts; 2] {

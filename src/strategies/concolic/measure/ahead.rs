@@ -6,7 +6,7 @@
 use super::super::code::BranchCode;
 use super::super::history::History;
 use super::functions::FunctionCounts;
-use crate::ir::program::flow::{Flow, Node};
+use homi_ir::program::flow::{Flow, Node};
 use rustc_hash::FxHashMap;
 
 /// Maximum number of branches to a near function.

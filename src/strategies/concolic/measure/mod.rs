@@ -15,7 +15,7 @@ mod tests;
 use super::code::BranchCode;
 use super::path::PathBranch;
 use super::seen::Seen;
-use crate::strategies::weights::features::BranchNumbers;
+use crate::weights::features::BranchNumbers;
 use ahead::Ahead;
 use contexts::{Contexts, SeenContexts};
 use frequency::Frequency;

@@ -3,9 +3,9 @@
 use super::super::path::{BranchRef, PathId};
 use super::super::seen::LastPath;
 use super::*;
-use crate::explore::search::{Fork, StateId};
-use crate::ir::program::testing::{branch, call, function, program, ret};
-use crate::ir::program::{Origin, Program};
+use homi_explore::search::{Fork, StateId};
+use homi_ir::program::testing::{branch, call, function, program, ret};
+use homi_ir::program::{Origin, Program};
 
 /// Hand-written run: a program, its history, and the counters.
 struct Bench {

@@ -5,7 +5,7 @@
 
 use super::tree::{Event, Tree, mark};
 use super::trial::{Reached, Trial};
-use crate::explore::search::{Clock, Left, Metrics, Searcher, StateId, Update};
+use homi_explore::search::{Clock, Left, Metrics, Searcher, StateId, Update};
 use rustc_hash::FxHashMap;
 
 /// Requirement of a trial to continue.

@@ -12,7 +12,7 @@ use super::board::Board;
 use super::in_progress::{Need, TrialInProgress};
 use super::tree::Tree;
 use super::trial::Trial;
-use crate::explore::search::{Clock, Left, Searcher, StateId, Update};
+use homi_explore::search::{Clock, Left, Searcher, StateId, Update};
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -7,8 +7,8 @@ use super::plan::Plan;
 use super::searcher::{SearcherMaker, TrialSearcher};
 use super::testing::SmallEngine;
 use super::trial::{Reached, TrialId};
-use crate::ir::program::Program;
-use crate::strategies::concolic::{StrategyChoice, searcher};
+use crate::concolic::{StrategyChoice, searcher};
+use homi_ir::program::Program;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

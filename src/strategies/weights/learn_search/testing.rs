@@ -1,6 +1,6 @@
 //! Engine over a small tree of paths, for this module's tests.
 
-use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
+use homi_explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Engine whose paths have `depth` decisions, each written as 0 or 1. A path takes side 0 of a

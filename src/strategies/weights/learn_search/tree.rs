@@ -4,7 +4,7 @@
 //! inputs), so a repeated request for a branch needs no execution. Records refer to states by the
 //! ids of the engine that ran them, and live as long as the engine.
 
-use crate::explore::search::{Added, Fork, Left, Metrics, StateId, Update};
+use homi_explore::search::{Added, Fork, Left, Metrics, StateId, Update};
 use rustc_hash::FxHashMap;
 
 /// Marks a missing parent.
