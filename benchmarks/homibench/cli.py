@@ -13,6 +13,7 @@ from homibench import (
     calls,
     clang_vs_gcc_branches,
     concrete_speed,
+    creep,
     csmith,
     differential,
     exact_coverage,
@@ -58,6 +59,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "programs": programs,
     "fuzz": fuzz,
     "gate": gate,
+    "creep": creep,
     "same": same,
     "results": results,
 }

@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     environment = os.environ | {"HOMI_FUZZ_PATHS": str(arguments.paths)}
     said = []
     for test in TESTS:
-        command = ["cargo", "test", "--profile", arguments.cargo_profile, "--lib", test]
-        command += ["--", "--nocapture"]
+        command = ["cargo", "test", "-p", "homi-solver", "--profile", arguments.cargo_profile]
+        command += ["--lib", test, "--", "--nocapture"]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         done = subprocess.run(command, cwd=ROOT, env=environment, check=False, **options)
         print(done.stdout, end="", flush=True)

@@ -18,7 +18,7 @@ archive_library_packages() {
 # archive_crates: lines `NAME-VERSION LICENCE` of the crates that are linked in (ARCHIVE_FEATURES: cargo's words).
 archive_crates() {
   cargo tree --locked "${ARCHIVE_FEATURES[@]}" --edges normal --prefix none --format '{p}|{l}' --target x86_64-unknown-linux-gnu |
-    sed 's/ (\*)$//' | awk -F'|' '{ split($1, word, " "); if (word[1] != "homi") print word[1] "-" substr(word[2], 2), $2 }' | sort -u
+    sed 's/ (\*)$//' | awk -F'|' '{ split($1, word, " "); if (word[1] !~ /^homi(-|$)/) print word[1] "-" substr(word[2], 2), $2 }' | sort -u
 }
 
 # archive_crate_licences FOLDER: the licence files of each crate, of libraries inside it too. A crate may come without
