@@ -1,8 +1,8 @@
 //! `md2u`: the least number of instructions from a state to an uncovered one, over control flow and
 //! calls.
 //!
-//! KLEE's definition (StatsTracker's `computeReachableUncovered`) as two fix points over
-//! instructions; 0 always means "cannot":
+//! KLEE's definition (StatsTracker's `computeReachableUncovered`), a fix point and shortest paths
+//! over instructions; 0 always means "cannot":
 //! - `to_return(i)`: instructions until the function returns; 1 for a return itself. A call counts
 //!   1 plus its callee's shortest way through; a function without a body counts 1, one that never
 //!   returns cannot be passed.
@@ -13,6 +13,7 @@
 //! interval. An indirect call may call every function whose address is taken; inline assembly calls
 //! none.
 
+use super::backward::{Backward, Source};
 use homi_ir::program::{Callee, FuncId, Inst, Program};
 
 /// Position of each function's instructions in one array over the whole program.
@@ -30,6 +31,7 @@ pub struct Distances {
     to_uncovered: Vec<u32>,
     /// Functions that an indirect call may call.
     indirect: Vec<FuncId>,
+    backward: Option<Backward>,
 }
 
 /// Returns the smaller of two distances; 0 means unreachable.
@@ -67,8 +69,9 @@ impl Distances {
             to_return: vec![0; total],
             to_uncovered: vec![0; total],
             indirect,
+            backward: None,
         };
-        distances.compute_to_return(program);
+        distances.fix_point(program);
         distances
     }
 
@@ -84,7 +87,21 @@ impl Distances {
                 }
             }
         }
-        self.fix_point(program, Self::sweep_to_uncovered);
+        // The ways to returns are known by now, and stay.
+        let backward = self.backward.take();
+        let backward = backward.unwrap_or_else(|| self.backward(program));
+        backward.lower(&mut self.to_uncovered);
+        self.backward = Some(backward);
+    }
+
+    fn backward(&self, program: &Program) -> Backward {
+        Backward::new(&Source {
+            program,
+            first: &self.layout.first,
+            total: self.layout.total,
+            indirect: &self.indirect,
+            through: |function, inst: &Inst| self.through(program, function, inst),
+        })
     }
 
     /// The distance of a state whose frames resume at these instructions, from the outermost frame
@@ -138,16 +155,12 @@ impl Distances {
         }
     }
 
-    fn compute_to_return(&mut self, program: &Program) {
-        self.fix_point(program, Self::sweep_to_return);
-    }
-
     /// Repeats a sweep over all functions until nothing changes.
-    fn fix_point(&mut self, program: &Program, sweep: fn(&mut Self, &Program, usize) -> bool) {
+    fn fix_point(&mut self, program: &Program) {
         loop {
             let mut changed = false;
             for function in 0..program.functions.len() {
-                while sweep(self, program, function) {
+                while self.sweep_to_return(program, function) {
                     changed = true;
                 }
             }
@@ -205,37 +218,6 @@ impl Distances {
         }
         changed
     }
-
-    fn sweep_to_uncovered(&mut self, program: &Program, function: usize) -> bool {
-        let first = self.layout.first[function];
-        let code = &program.functions[function].code;
-        let mut changed = false;
-        for pc in (0..code.len()).rev() {
-            let next = Self::nearest_successor(&self.to_uncovered, program, function, first, pc);
-            let mut way = chain(self.through(program, function, &code[pc]), next);
-            if let Inst::Call { site } = code[pc] {
-                let entry = |callee: FuncId| {
-                    let start = self.layout.first[callee.index()];
-                    if program.function(callee).is_defined() {
-                        chain(1, self.to_uncovered[start])
-                    } else {
-                        0
-                    }
-                };
-                match program.functions[function].calls[site as usize].callee {
-                    Callee::Direct(callee) => way = nearer(way, entry(callee)),
-                    Callee::Indirect(_) => {
-                        for callee in &self.indirect {
-                            way = nearer(way, entry(*callee));
-                        }
-                    }
-                    Callee::Assembly { .. } => {}
-                }
-            }
-            changed |= lower(&mut self.to_uncovered[first + pc], way);
-        }
-        changed
-    }
 }
 
 /// Replaces a distance by a nearer one; true if it did.
@@ -252,6 +234,8 @@ mod tests {
     use homi_ir::program::testing::{
         branch, call, call_indirect, function, jump, program, ret, step,
     };
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_pcg::Pcg64Mcg;
 
     /// f0: 0 step; 1 branch -> b1 (2) / b2 (4)
     ///     b1: 2 call f1; 3 return
@@ -358,5 +342,97 @@ mod tests {
         let distances = Distances::new(&program);
         // recursive: ret 1; jump 2; call 1 + 2 + 2 = 5; branch 1 + 1 = 2.
         assert_eq!(distances.to_return, [3, 2, 1, 2, 5, 2, 1]);
+    }
+
+    /// The definition word by word: sweeps over all instructions until nothing changes.
+    fn by_definition(distances: &Distances, program: &Program, uncovered: &[bool]) -> Vec<u32> {
+        let mut ways: Vec<u32> = uncovered.iter().map(|one| u32::from(*one)).collect();
+        let entry = |ways: &[u32], callee: FuncId| {
+            let start = distances.layout.first[callee.index()];
+            let is_defined = program.function(callee).is_defined();
+            chain(1, if is_defined { ways[start] } else { 0 })
+        };
+        loop {
+            let before = ways.clone();
+            for (index, function) in program.functions.iter().enumerate() {
+                let first = distances.layout.first[index];
+                for (pc, inst) in function.code.iter().enumerate() {
+                    let next = Distances::nearest_successor(&ways, program, index, first, pc);
+                    let mut way = chain(distances.through(program, index, inst), next);
+                    if let Inst::Call { site } = inst {
+                        match function.calls[*site as usize].callee {
+                            Callee::Direct(callee) => way = nearer(way, entry(&ways, callee)),
+                            _ => {
+                                for callee in &distances.indirect {
+                                    way = nearer(way, entry(&ways, *callee));
+                                }
+                            }
+                        }
+                    }
+                    lower(&mut ways[first + pc], way);
+                }
+            }
+            if ways == before {
+                return ways;
+            }
+        }
+    }
+
+    /// A program of random blocks that step, call, branch and return.
+    fn random_program(random: &mut impl Rng) -> Program {
+        let functions = (0..random.random_range(1..6)).map(|_| {
+            let blocks = random.random_range(0..5u32);
+            let block = |random: &mut dyn Rng| {
+                let mut code: Vec<Inst> = (0..random.random_range(0..4))
+                    .map(|_| match random.random_range(0..4) {
+                        0 => call(0),
+                        1 => call_indirect(),
+                        _ => step(),
+                    })
+                    .collect();
+                code.push(match random.random_range(0..4) {
+                    0 => ret(),
+                    1 => jump(random.random_range(0..blocks)),
+                    _ => branch(
+                        0,
+                        random.random_range(0..blocks),
+                        random.random_range(0..blocks),
+                    ),
+                });
+                code
+            };
+            let blocks = (0..blocks).map(|_| block(random)).collect();
+            let mut made = function("f", blocks);
+            made.address_taken = random.random_bool(0.4);
+            made.noreturn = random.random_bool(0.2);
+            made
+        });
+        let mut functions: Vec<_> = functions.collect();
+        let count = functions.len() as u32;
+        for site in functions.iter_mut().flat_map(|one| &mut one.calls) {
+            if let Callee::Direct(callee) = &mut site.callee {
+                *callee = FuncId(random.random_range(0..count));
+            }
+        }
+        program(functions)
+    }
+
+    #[test]
+    fn shortest_paths_are_the_fix_point_of_the_definition() {
+        let mut random = Pcg64Mcg::seed_from_u64(1);
+        for _ in 0..2000 {
+            let program = random_program(&mut random);
+            let mut distances = Distances::new(&program);
+            for share in [0.05, 0.3] {
+                let total = distances.layout.total;
+                let uncovered: Vec<bool> = (0..total).map(|_| random.random_bool(share)).collect();
+                let first = distances.layout.first.clone();
+                distances.update(&program, |function, pc| {
+                    !uncovered[first[function.index()] + pc]
+                });
+                let expected = by_definition(&distances, &program, &uncovered);
+                assert_eq!(distances.to_uncovered, expected);
+            }
+        }
     }
 }

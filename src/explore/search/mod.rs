@@ -8,6 +8,7 @@
 //! Every random choice uses a generator seeded by the configuration, so equal updates give equal
 //! choices.
 
+mod backward;
 mod batching;
 mod code_locations;
 mod deepening;

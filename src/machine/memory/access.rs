@@ -203,8 +203,9 @@ impl Memory {
             self.put(&object, offset, source);
             return Ok(());
         }
-        if let Some(cache) = self.cache.get() {
+        if let Some(cache) = self.cache.get_mut() {
             cache.forget_piece(object.base + start, end - start);
+            cache.grow_if_full();
         }
         let Some(contents) = self.contents_mut(&object) else {
             return Ok(());

@@ -1,5 +1,8 @@
 //! The last chunks that a state touched, found by one multiplication and two comparisons.
 //!
+//! A cache begins small, since most states run few instructions before they fork. One that has
+//! replaced many entries becomes large: an interpreter touches more than the small one holds.
+//!
 //! Invariant: an entry's pointer leads to the bytes of the piece that the address space holds at
 //! `start` now: an all-concrete chunk, or a static array that equals a fill. `writable` entries
 //! lead to a chunk that no other address space shares (nor any node above it) and whose object may
@@ -10,7 +13,13 @@
 use super::chunk::CHUNK_SIZE;
 use std::cell::Cell;
 
-const ENTRIES: usize = 64;
+/// Entries of a cache as a power of two: at first, and after many replacements.
+const FEW: u32 = 6;
+const MANY: u32 = 10;
+/// Replaced entries after which a cache becomes large.
+const REPLACEMENTS: u32 = 8192;
+/// Words with a bit per entry of a large cache.
+const WORDS: usize = (1 << MANY) / u64::BITS as usize;
 /// Objects of up to this many pieces are forgotten piece by piece.
 const FEW_PIECES: u64 = 8;
 
@@ -36,30 +45,60 @@ const EMPTY: Entry = Entry {
 /// The cache of one address space.
 #[derive(Clone)]
 pub(super) struct AccessCache {
-    entries: [Cell<Entry>; ENTRIES],
+    /// `1 << (64 - shift)` entries.
+    entries: Box<[Cell<Entry>]>,
+    shift: u32,
+    /// Entries that were replaced by entries of other pieces.
+    replaced: Cell<u32>,
     /// A bit per entry that may be writable, so that a fork need not look at the others.
-    maybe_writable: Cell<u64>,
-}
-
-const _: () = assert!(ENTRIES <= u64::BITS as usize);
-
-#[inline(always)]
-fn entry_of(address: u64) -> usize {
-    ((address >> 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize
+    maybe_writable: [Cell<u64>; WORDS],
 }
 
 impl AccessCache {
     pub fn new() -> Box<Self> {
-        Box::new(AccessCache {
-            entries: std::array::from_fn(|_| Cell::new(EMPTY)),
-            maybe_writable: Cell::new(0),
-        })
+        Box::new(Self::of(FEW))
+    }
+
+    /// An empty cache with `1 << exponent` entries.
+    fn of(exponent: u32) -> Self {
+        AccessCache {
+            entries: vec![Cell::new(EMPTY); 1 << exponent].into(),
+            shift: u64::BITS - exponent,
+            replaced: Cell::new(0),
+            maybe_writable: [const { Cell::new(0) }; WORDS],
+        }
+    }
+
+    /// A copy, unless it is large.
+    pub fn small_copy(&self) -> Option<Box<Self>> {
+        (self.shift == u64::BITS - FEW).then(|| Box::new(self.clone()))
+    }
+
+    /// Becomes large, and empty, if that pays.
+    pub fn grow_if_full(&mut self) {
+        if self.shift == u64::BITS - FEW && self.replaced.get() >= REPLACEMENTS {
+            *self = Self::of(MANY);
+        }
+    }
+
+    /// The entry of the block that an address is in.
+    #[inline(always)]
+    fn index(&self, address: u64) -> usize {
+        ((address >> 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    fn entry(&self, address: u64) -> &Cell<Entry> {
+        let index = self.index(address);
+        debug_assert!(index < self.entries.len());
+        // SAFETY: the index has 64 - `shift` bits, and there are as many entries (see the field).
+        unsafe { self.entries.get_unchecked(index) }
     }
 
     /// A pointer to `bytes` bytes at `address` if the cache has them.
     #[inline(always)]
     fn find(&self, address: u64, bytes: u32, for_write: bool) -> Option<*mut u8> {
-        let entry = self.entries[entry_of(address)].get();
+        let entry = self.entry(address).get();
         let offset = address.wrapping_sub(entry.start);
         let len = u64::from(entry.len);
         let usable =
@@ -118,22 +157,28 @@ impl AccessCache {
 
     /// Remembers the piece of `len` bytes at `start`, under the block of `address`.
     pub fn remember(&self, address: u64, start: u64, len: u32, bytes: *mut u8, writable: bool) {
-        let index = entry_of(address);
-        self.entries[index].set(Entry {
+        let index = self.index(address);
+        let entry = &self.entries[index];
+        let is_replaced = entry.get().len != 0 && entry.get().start != start;
+        self.replaced
+            .set(self.replaced.get().saturating_add(is_replaced.into()));
+        entry.set(Entry {
             start,
             len,
             writable,
             bytes,
             ..EMPTY
         });
-        let bit = u64::from(writable) << index;
-        self.maybe_writable.set(self.maybe_writable.get() | bit);
+        if writable {
+            let word = &self.maybe_writable[index / u64::BITS as usize];
+            word.set(word.get() | 1 << (index % u64::BITS as usize));
+        }
     }
 
     /// Remembers, under the block of `address`, that all of the `len` bytes from `start` on are
     /// symbolic.
     pub fn remember_symbolic(&self, address: u64, start: u64, len: u16) {
-        self.entries[entry_of(address)].set(Entry {
+        self.entry(address).set(Entry {
             start,
             symbolic: len,
             ..EMPTY
@@ -142,14 +187,14 @@ impl AccessCache {
 
     /// Returns true if the byte at `address` is among the cached symbolic ones.
     pub fn is_symbolic(&self, address: u64) -> bool {
-        let entry = self.entries[entry_of(address)].get();
+        let entry = self.entry(address).get();
         address.wrapping_sub(entry.start) < u64::from(entry.symbolic)
     }
 
     /// Forgets the piece (of at most 256 bytes) at `start`.
     pub fn forget_piece(&self, start: u64, len: u64) {
         for address in [start, start + len.saturating_sub(1)] {
-            let entry = &self.entries[entry_of(address)];
+            let entry = self.entry(address);
             if entry.get().start.wrapping_sub(start) < len {
                 entry.set(EMPTY);
             }
@@ -178,14 +223,18 @@ impl AccessCache {
     }
 
     pub fn take_back_writes(&self) {
-        let mut left = self.maybe_writable.take();
-        while left != 0 {
-            let entry = &self.entries[left.trailing_zeros() as usize];
-            entry.set(Entry {
-                writable: false,
-                ..entry.get()
-            });
-            left &= left - 1;
+        let words = self.entries.len() / u64::BITS as usize;
+        let groups = self.entries.chunks(u64::BITS as usize);
+        for (word, entries) in self.maybe_writable[..words].iter().zip(groups) {
+            let mut left = word.take();
+            while left != 0 {
+                let entry = &entries[left.trailing_zeros() as usize];
+                entry.set(Entry {
+                    writable: false,
+                    ..entry.get()
+                });
+                left &= left - 1;
+            }
         }
     }
 }

@@ -182,15 +182,17 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Copies the access cache of `other` if neither address space was written since one of them
-    /// was cloned from the other.
+    /// Copies the access cache of `other`, unless it is large, if neither address space was written
+    /// since one of them was cloned from the other.
     pub fn copy_cache(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()
             && self.is_same_as(other)
         {
             // Nobody may write what two address spaces share, so `other` holds no writable entry.
-            let _ = self.cache.set(Box::new((**cache).clone()));
+            if let Some(copy) = cache.small_copy() {
+                let _ = self.cache.set(copy);
+            }
         }
     }
 

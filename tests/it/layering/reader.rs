@@ -15,7 +15,7 @@ use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, MetaList, UseTree, Visibi
 /// The group and the names of a module from its root; a group's root has the group's name alone.
 pub type Module = Vec<String>;
 
-/// What the names of the groups' crates begin with.
+/// Prefix of the names of the groups' crates.
 const CRATES: &str = "homi_";
 
 /// Names that the modules of all groups use of each other.
@@ -152,6 +152,10 @@ impl Reader {
     }
 
     fn note(&mut self, path: &[String]) {
+        // The `crate` of a visibility.
+        if path == ["crate"] {
+            return;
+        }
         if let Some(path) = self.absolute(path) {
             self.found.named.insert((self.file.clone(), path));
         }

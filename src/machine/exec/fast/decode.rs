@@ -14,7 +14,7 @@ use super::segments::Segments;
 use homi_ir::ops::{BinOp, CmpOp};
 use homi_ir::program::{
     BlockId, BranchId, CallSite, Callee, CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp,
-    FloatUnary, FuncId, Function, Inst, IntUnary, MinMaxOp, Slot,
+    FloatUnary, FuncId, Function, Inst, IntUnary, MinMaxOp, Slot, SwitchTable,
 };
 
 /// A register number; functions with more slots are left to the general loop.
@@ -302,6 +302,11 @@ pub(in crate::exec) enum Op {
         value: Reg,
         table: u32,
     },
+    /// A computed goto to one of the cases of `switches[table]`.
+    IndirectBranch {
+        value: Reg,
+        table: u32,
+    },
     Call {
         site: u32,
     },
@@ -336,6 +341,7 @@ pub(in crate::exec) struct Switch {
     pub dense: Box<[Edge]>,
     /// Cases sorted by value; used if they are not dense.
     pub sparse: Box<[(u64, Edge)]>,
+    /// Edge of values without a case; a computed goto has none.
     pub default: Edge,
 }
 
@@ -350,10 +356,14 @@ impl Switch {
                 .copied()
                 .unwrap_or(self.default);
         }
-        match self.sparse.binary_search_by_key(&value, |case| case.0) {
-            Ok(found) => self.sparse[found].1,
-            Err(_) => self.default,
-        }
+        self.case(value).unwrap_or(self.default)
+    }
+
+    /// Returns the edge of a case that is not dense.
+    #[inline]
+    pub fn case(&self, value: u64) -> Option<Edge> {
+        let found = self.sparse.binary_search_by_key(&value, |case| case.0);
+        found.ok().map(|place| self.sparse[place].1)
     }
 }
 
@@ -735,6 +745,13 @@ impl Decoder<'_> {
                     table: decoded.switches.len() as u32 - 1,
                 }
             }
+            Inst::IndirectBranch { value, table } => {
+                decoded.switches.push(self.computed_goto(table));
+                Op::IndirectBranch {
+                    value: reg(value),
+                    table: decoded.switches.len() as u32 - 1,
+                }
+            }
             Inst::Call { site } => self.call(site, decoded)?,
             Inst::Return { index } => Op::Return { index },
             _ => return None,
@@ -824,14 +841,29 @@ impl Decoder<'_> {
         })
     }
 
+    /// The cases of a table, by value.
+    fn cases(&self, table: &SwitchTable) -> Vec<(u64, Edge)> {
+        let cases = table.cases.iter();
+        let edge = |case: &(u128, BlockId, u32)| self.edge(case.1, table.branch, case.2);
+        let mut cases: Vec<_> = cases.map(|case| (case.0 as u64, edge(case))).collect();
+        cases.sort_by_key(|case| case.0);
+        cases
+    }
+
+    fn computed_goto(&self, table: u32) -> Switch {
+        let table = &self.function.switches[table as usize];
+        Switch {
+            first: 0,
+            dense: Box::default(),
+            sparse: self.cases(table).into(),
+            default: self.edge(table.default, table.branch, table.default_side),
+        }
+    }
+
     fn switch(&self, table: u32) -> Switch {
         let table = &self.function.switches[table as usize];
         let default = self.edge(table.default, table.branch, table.default_side);
-        let mut sparse: Vec<(u64, Edge)> = Vec::with_capacity(table.cases.len());
-        for &(value, target, side) in &table.cases {
-            sparse.push((value as u64, self.edge(target, table.branch, side)));
-        }
-        sparse.sort_by_key(|case| case.0);
+        let mut sparse = self.cases(table);
         let first = sparse.first().map_or(0, |case| case.0);
         let last = sparse.last().map_or(0, |case| case.0);
         let mut dense = Vec::new();

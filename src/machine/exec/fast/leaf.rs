@@ -149,6 +149,7 @@ impl Op {
             | Op::Jump { .. }
             | Op::Branch { .. }
             | Op::Switch { .. }
+            | Op::IndirectBranch { .. }
             | Op::Call { .. }
             | Op::Leaf { .. }
             | Op::LeafEnd

@@ -350,6 +350,13 @@ fn run<const LEAF: bool>(
             Op::Switch { value, table } => {
                 jump!(decoded.switches[table as usize].edge(get!(value)), 1)
             }
+            Op::IndirectBranch { value, table } => {
+                match decoded.switches[table as usize].case(get!(value)) {
+                    Some(edge) => jump!(edge, 1),
+                    // A label of another function, or none: a bug.
+                    None => leave!(Leave::Slow),
+                }
+            }
             Op::Call { site } => leave!(Leave::Call { site }),
             Op::Return { index } => leave!(Leave::Return { index }),
             Op::LeafEnd => leave!(Leave::LeafEnd),

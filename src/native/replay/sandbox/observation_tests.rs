@@ -28,7 +28,8 @@ fn what_reaches_out_is_observed() {
             ),
             ("(exec cat /etc/passwd) | cat", "reads /etc/passwd"),
             ("echo x > /tmp/homi-observed", "changes /tmp/homi-observed"),
-            ("rm -f /homi-observed", "changes /homi-observed"),
+            // rm looks at the file first.
+            ("rm -f /homi-observed", "reads /homi-observed"),
             ("ln -s /etc/passwd A", "links to /etc/passwd"),
             ("kill -0 $PPID", "signals another process"),
         ] {
