@@ -182,6 +182,30 @@ impl Memory {
         self.write_word_slowly(address, bytes, value)
     }
 
+    /// Copies 1 to [`CHUNK_SIZE`] concrete bytes, which may overlap, between two chunks; false (and
+    /// the same bytes in memory) if another way is needed.
+    pub fn copy_few(&mut self, target: u64, source: u64, len: u64) -> bool {
+        if !(1..=CHUNK_SIZE as u64).contains(&len) {
+            return false;
+        }
+        let len = len as u32;
+        if let Some(cache) = self.cache.get_mut()
+            && cache.copy(target, source, len)
+        {
+            return true;
+        }
+        // An access to one byte of each end brings both into the cache. The target's is written
+        // back, so that its chunk is this address space's own.
+        let Ok(Some(_)) = self.read_word(source, 1) else {
+            return false;
+        };
+        let Ok(Some(byte)) = self.read_word(target, 1) else {
+            return false;
+        };
+        self.write_word(target, 1, byte).is_ok()
+            && (self.cache.get_mut()).is_some_and(|cache| cache.copy(target, source, len))
+    }
+
     #[cold]
     #[inline(never)]
     fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {

@@ -155,6 +155,19 @@ impl AccessCache {
         true
     }
 
+    /// Copies `len` bytes, which may overlap; false (and no change) if the cache has not both ends.
+    #[inline]
+    pub fn copy(&mut self, target: u64, source: u64, len: u32) -> bool {
+        let (Some(from), Some(to)) = (self.find(source, len, false), self.find(target, len, true))
+        else {
+            return false;
+        };
+        // SAFETY: `find` gives pointers to `len` bytes; the bytes of the target are in a chunk that
+        // this address space alone owns, and no reference to either lives during this call.
+        unsafe { std::ptr::copy(from, to, len as usize) };
+        true
+    }
+
     /// Remembers the piece of `len` bytes at `start`, under the block of `address`.
     pub fn remember(&self, address: u64, start: u64, len: u32, bytes: *mut u8, writable: bool) {
         let index = self.index(address);

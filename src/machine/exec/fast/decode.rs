@@ -14,7 +14,7 @@ use super::segments::Segments;
 use homi_ir::ops::{BinOp, CmpOp};
 use homi_ir::program::{
     BlockId, BranchId, CallSite, Callee, CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp,
-    FloatUnary, FuncId, Function, Inst, IntUnary, MinMaxOp, Slot, SwitchTable,
+    FloatUnary, FuncId, Function, Inst, IntUnary, MemOp, MinMaxOp, Slot, SwitchTable,
 };
 
 /// A register number; functions with more slots are left to the general loop.
@@ -239,6 +239,12 @@ pub(in crate::exec) enum Op {
         bytes: u8,
         dst: Reg,
         addr: Reg,
+    },
+    MemCopy {
+        op: MemOp,
+        dst: Reg,
+        src: Reg,
+        len: Reg,
     },
     Store {
         bytes: u8,
@@ -646,6 +652,12 @@ impl Decoder<'_> {
                 bytes: w.div_ceil(8),
                 dst: reg(dst),
                 addr: reg(addr),
+            },
+            Inst::MemCopy { op, dst, src, len } => Op::MemCopy {
+                op,
+                dst: reg(dst),
+                src: reg(src),
+                len: reg(len),
             },
             Inst::Store { w, addr, src } if w <= 64 => Op::Store {
                 bytes: w.div_ceil(8),

@@ -12,11 +12,11 @@ use super::super::float;
 use super::super::observer::Observer;
 use super::leaf::LeafCall;
 use super::ops_loop::run_ops;
-use crate::memory::Memory;
+use crate::memory::{Memory, ranges_overlap};
 use crate::state::{CallPathId, Frame, SideSet, State};
 use homi_ir::ops;
 use homi_ir::ops::{BinOp, CmpOp, mask64, signed64};
-use homi_ir::program::{CastOp, FloatCastOp, FloatKind, Inst, IntUnary, MinMaxOp, Slot};
+use homi_ir::program::{CastOp, FloatCastOp, FloatKind, Inst, IntUnary, MemOp, MinMaxOp, Slot};
 use std::sync::Arc;
 
 /// Reason why the loop over one frame stopped.
@@ -382,6 +382,12 @@ impl Executor<'_> {
                         leave!(Leave::Slow)
                     }
                 }
+                Inst::MemCopy { op, dst, src, len } => {
+                    concrete!(dst, src, len);
+                    if !copy64(around.memory, op, get!(dst), get!(src), get!(len)) {
+                        leave!(Leave::Slow)
+                    }
+                }
                 Inst::FrameAddress { dst, object } => {
                     let layout = &self.layouts[frame.function.index()];
                     set!(dst, frame.stack_base + layout.offset(object));
@@ -523,6 +529,20 @@ pub(in crate::exec) fn load64(
 #[inline(always)]
 pub(in crate::exec) fn store64(memory: &mut Memory, address: u64, bytes: u32, value: u64) -> bool {
     memory.write_word(address, bytes, value).is_ok()
+}
+
+/// Copies a few concrete bytes; false (and no change) if that is not allowed, or needs another way.
+#[inline]
+pub(in crate::exec) fn copy64(
+    memory: &mut Memory,
+    op: MemOp,
+    target: u64,
+    source: u64,
+    len: u64,
+) -> bool {
+    // LLVM's memcpy may have equal operands.
+    let may_overlap = op == MemOp::Move || target == source;
+    (may_overlap || !ranges_overlap(target, source, len)) && memory.copy_few(target, source, len)
 }
 
 /// `x op y` if that is not a bug and all promises hold.

@@ -144,6 +144,7 @@ impl Op {
             | Op::UleBranch { .. }
             | Op::SltBranch { .. }
             | Op::SleBranch { .. }
+            | Op::MemCopy { .. }
             | Op::Store { .. }
             | Op::FrameAddress { .. }
             | Op::Jump { .. }

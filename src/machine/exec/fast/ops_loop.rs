@@ -8,7 +8,7 @@ use super::super::checks::pointer_sum::promised_sum;
 use super::super::float;
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
 use super::frames::{
-    Leave, RunEnvironment, load64, pick64, promised64, store64, take_side, unary64,
+    Leave, RunEnvironment, copy64, load64, pick64, promised64, store64, take_side, unary64,
 };
 use super::leaf::LeafCall;
 use crate::state::Frame;
@@ -298,6 +298,11 @@ fn run<const LEAF: bool>(
             },
             Op::Store { bytes, addr, src } => {
                 if !store64(around.memory, get!(addr), u32::from(bytes), get!(src)) {
+                    leave!(Leave::Slow)
+                }
+            }
+            Op::MemCopy { op, dst, src, len } => {
+                if !copy64(around.memory, op, get!(dst), get!(src), get!(len)) {
                     leave!(Leave::Slow)
                 }
             }
