@@ -5,42 +5,7 @@
 //! of an option, the loop of a run, what is printed at the end, exit statuses. Data come from
 //! `config` and go to the caller as a [`Report`].
 //!
-//! The options are `homi run`'s; an omitted option has its default:
-//!
-//! ```no_run
-//! use homi::app::session::{self, Caller};
-//!
-//! let config = homi::app::options::parse(["prog.bc", "--quiet", "--max-time", "60s"])?;
-//! let report = session::run(&config, &Caller::default())?;
-//! let coverage = report.summary.coverage;
-//! println!("{} of {} branches", coverage.branches, coverage.branches_total);
-//! println!("tests are in {}", report.directory.display());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A caller hears what happens while it happens, as the events that `--events` writes, and reads
-//! the tests:
-//!
-//! ```no_run
-//! use homi::report::Event;
-//! use homi::app::session::{self, Caller};
-//! use homi::native::testcase::ktest::KTest;
-//!
-//! let config = homi::app::options::parse(["prog.bc", "--quiet", "--", "--sym-arg", "3"])?;
-//! let caller = Caller::default();
-//! let listener = |event: &Event| {
-//!     if let Event::BugFound(bug) = event {
-//!         println!("{} in {}", bug.message, bug.test);
-//!     }
-//! };
-//! caller.events.add("the terminal", Box::new(listener));
-//! let report = session::run(&config, &caller)?;
-//! for bug in &report.summary.errors {
-//!     let test = KTest::read(&report.directory.join(format!("{}.ktest", bug.test)))?;
-//!     println!("{:?}", test.object("arg00"));
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! The crate `homi` has examples.
 //!
 //! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
 //! without a run ([`Standalone`]).
