@@ -20,7 +20,7 @@ use homi_native::replay::NativeResult;
 use homi_native::testcase::ktest::KTest;
 use homi_native::testcase::tests_in;
 use homi_solver::term::{Byte, Terms};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Explorations behind calls in one run.
@@ -236,10 +236,17 @@ impl Exploration<'_> {
         let given = objects_of(test);
         let mut model = state.model.clone();
         let made = &state.symbolics.objects;
+        let mut names = BTreeMap::new();
         for (number, object) in made.iter().enumerate() {
             let (name, size) = (&object.name, object.size);
-            let before = &made[..number];
-            let found = given.first()?.find(WantedObject { name, size, before })?;
+            let earlier = names.entry(name).or_insert(0);
+            let found = given.first()?.find(WantedObject {
+                name,
+                size,
+                earlier: *earlier,
+                before: &made[..number],
+            })?;
+            *earlier += 1;
             for (index, value) in (0..size).zip(&found.bytes) {
                 let array = object.array;
                 model.set(Byte { array, index }, *value);

@@ -3,6 +3,7 @@
 use homi_machine::state::{GivenObjects, SideSet, State, SymbolicObject, WantedObject};
 use homi_native::testcase::ktest::KTest;
 use homi_solver::term::{Byte, Model, Terms};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A test to follow.
@@ -38,6 +39,8 @@ pub(super) struct Seed {
     pub(super) model: Model,
     /// Number of the path's objects that have their bytes.
     matched: usize,
+    /// Number of these with each name.
+    names: BTreeMap<Arc<str>, usize>,
     /// True if an object did not fit the program, which was reported.
     pub(super) has_size_mismatch: bool,
 }
@@ -53,6 +56,7 @@ impl Seed {
             known: seed.known,
             model: Model::new(),
             matched: 0,
+            names: BTreeMap::new(),
             has_size_mismatch: false,
         }
     }
@@ -61,11 +65,14 @@ impl Seed {
     /// lacks are zero; an object that the seed lacks is as in `own`, which satisfies the path.
     pub(super) fn match_objects(&mut self, made: &[SymbolicObject], own: &Model) {
         while let Some(object) = made.get(self.matched) {
+            let earlier = self.names.entry(Arc::clone(&object.name)).or_insert(0);
             let known = self.objects.find(WantedObject {
                 name: &object.name,
                 size: object.size,
+                earlier: *earlier,
                 before: &made[..self.matched],
             });
+            *earlier += 1;
             let own_bytes = || object.bytes(own);
             let bytes = known.map_or_else(own_bytes, |known| known.bytes.clone());
             for index in (0..object.size).rev() {

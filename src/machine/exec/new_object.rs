@@ -90,7 +90,13 @@ impl Context<'_, '_> {
         let Some((_, before)) = made.split_last() else {
             return;
         };
-        let Some(found) = test.find(WantedObject { name, size, before }) else {
+        let wanted = WantedObject {
+            name,
+            size,
+            earlier: self.state.symbolics.made_with(name).saturating_sub(1),
+            before,
+        };
+        let Some(found) = test.find(wanted) else {
             return;
         };
         let bytes = found.bytes.iter().chain(std::iter::repeat(&0));

@@ -1,6 +1,8 @@
 //! The objects of an earlier test whose path a state follows, by name or by place.
 
 use super::SymbolicObject;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One object of the test.
@@ -27,6 +29,8 @@ pub enum Matching {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GivenObjects {
     objects: Vec<GivenObject>,
+    /// Positions of the objects with each name, as [`spelled`] writes it.
+    named: BTreeMap<String, Vec<usize>>,
     pub matching: Matching,
     /// File for messages; `None` for a test that the session made, which has no messages.
     pub file: Option<Arc<str>>,
@@ -38,37 +42,40 @@ pub struct WantedObject<'a> {
     pub name: &'a str,
     /// In bytes.
     pub size: u32,
+    /// Number of objects of its name that the path has made before it.
+    pub earlier: usize,
     /// The objects that the path has made before it.
     pub before: &'a [SymbolicObject],
 }
 
-/// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
-fn same_name(a: &str, b: &str) -> bool {
-    let alike = |(a, b): (u8, u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
-    a.len() == b.len() && a.bytes().zip(b.bytes()).all(alike)
+/// Returns a name as KLEE 3 and homi write it: KLEE 2 wrote `A-data` for `A_data`.
+fn spelled(name: &str) -> Cow<'_, str> {
+    if name.contains('-') {
+        name.replace('-', "_").into()
+    } else {
+        name.into()
+    }
 }
 
 impl GivenObjects {
     /// Objects as names and bytes.
     pub fn new(named: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
-        let objects = named.into_iter();
-        Self {
-            objects: objects
-                .map(|(name, bytes)| GivenObject { name, bytes })
-                .collect(),
-            ..Self::default()
+        let mut given = Self::default();
+        for (place, (name, bytes)) in named.into_iter().enumerate() {
+            let places = given.named.entry(spelled(&name).into_owned());
+            places.or_default().push(place);
+            given.objects.push(GivenObject { name, bytes });
         }
+        given
     }
 
     /// The object that the program gets.
     pub fn find(&self, wanted: WantedObject<'_>) -> Option<&GivenObject> {
-        let WantedObject { name, before, .. } = wanted;
         match self.matching {
-            Matching::ByPosition => self.objects.get(before.len()),
+            Matching::ByPosition => self.objects.get(wanted.before.len()),
             Matching::ByName => {
-                let earlier = before.iter().filter(|made| &*made.name == name);
-                let mut named = self.objects.iter().filter(|own| same_name(&own.name, name));
-                named.nth(earlier.count())
+                let places = self.named.get(&*spelled(wanted.name))?;
+                Some(&self.objects[*places.get(wanted.earlier)?])
             }
             Matching::ByNameOrSize => self.find_by_name_or_size(wanted),
         }
@@ -77,9 +84,10 @@ impl GivenObjects {
     fn find_by_name_or_size(&self, wanted: WantedObject<'_>) -> Option<&GivenObject> {
         let mut used = vec![false; self.objects.len()];
         let mut take = |name: &str, size: u32| {
+            let name = spelled(name);
             let free = |(place, _): &(usize, &GivenObject)| !used[*place];
             let mut named = self.objects.iter().enumerate().filter(free);
-            let found = match named.find(|(_, own)| same_name(&own.name, name)) {
+            let found = match named.find(|(_, own)| spelled(&own.name) == name) {
                 Some(found) => Some(found),
                 None => (self.objects.iter().enumerate())
                     .find(free)
@@ -103,8 +111,8 @@ mod tests {
 
     #[test]
     fn names_of_other_objects_are_others() {
-        assert!(same_name("stdin-stat", "stdin_stat"));
-        assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
+        assert_eq!(spelled("stdin-stat"), spelled("stdin_stat"));
+        assert_ne!(spelled("stdin"), spelled("stdin_stat"));
     }
 
     fn given(named: &[(&str, &[u8])]) -> GivenObjects {
@@ -127,6 +135,7 @@ mod tests {
         let found = given.find(WantedObject {
             name,
             size: 1,
+            earlier: before.iter().filter(|one| &*one.name == name).count(),
             before,
         });
         found.map(|found| found.bytes[0])

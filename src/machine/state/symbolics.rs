@@ -55,6 +55,11 @@ impl Symbolics {
         (array, version)
     }
 
+    /// Returns the number of objects that the path has made with a name.
+    pub fn made_with(&self, name: &str) -> usize {
+        self.versions.get(name).map_or(0, |made| *made as usize)
+    }
+
     /// Returns true if two paths have made the same objects.
     pub fn are_same_objects(&self, other: &Symbolics) -> bool {
         self.objects == other.objects && self.versions == other.versions

@@ -72,6 +72,7 @@ impl BuiltinCall<'_, '_, '_> {
             let found = test.find(WantedObject {
                 name,
                 size,
+                earlier: self.state.symbolics.made_with(name),
                 before: &before,
             });
             if test.matching == Matching::ByNameOrSize {
