@@ -1,6 +1,7 @@
-//! Compiles what replays and `homi record` load into programs, with the C compiler that links homi
-//! too: the modelled kernel (see src/native/replay/model.rs) and two recorders. A file that cannot
-//! be made is empty, with a warning.
+//! Compiles the objects that homi preloads into native programs, with the C compiler that links
+//! homi too: the modelled kernel (see src/native/replay/model.rs), two recorders, and the objects
+//! that keep gcov's counts and set the clock ahead. A file that cannot be made is empty, with a
+//! warning.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,13 +13,15 @@ const LEFT_OUT: [&str; 3] = ["signal.c", "threads.c", "verification.c"];
 fn main() {
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let root = package.join("../..");
-    for directory in ["kernel", "replay", "include", "record"] {
+    for directory in ["kernel", "replay", "include", "record", "keep"] {
         let directory = root.join("runtime").join(directory);
         println!("cargo:rerun-if-changed={}", directory.display());
     }
     compile_model(&root);
     compile_call_recorder(&root);
     compile_recorder(&root);
+    compile_alone(&root, "replay/gcov_flush");
+    compile_alone(&root, "keep/clock");
 }
 
 /// Makes `model.so`. Without it, replays give tests real files only.
@@ -41,7 +44,7 @@ fn compile_model(root: &Path) {
         .args(["-Iruntime/include", "-Iruntime/kernel", "-Iruntime/replay"])
         .args(sources)
         // A function of the kernel that the model lacks fails here, not in the middle of a replay.
-        .args(["-ldl", "-Wl,-z,defs"])
+        .args(["-fvisibility=hidden", "-ldl", "-Wl,-z,defs"])
         // The C library loads it when a thread is cancelled; by then files are the model's.
         .args(["-Wl,--no-as-needed", "-lgcc_s"]);
     compile(command, "model.so", "the modelled kernel for replays");
@@ -52,7 +55,12 @@ fn compile_call_recorder(root: &Path) {
     let mut command = compiler(root);
     command
         // It has no library that loops could become calls of.
-        .args(["-nostdlib", "-ffreestanding", "-fno-stack-protector"])
+        .args([
+            "-fvisibility=hidden",
+            "-nostdlib",
+            "-ffreestanding",
+            "-fno-stack-protector",
+        ])
         .args(["-fno-tree-loop-distribute-patterns", "-Wl,-z,defs"])
         .arg("runtime/replay/library_calls.c");
     compile(command, "calls.so", "the recorder of library calls");
@@ -62,17 +70,25 @@ fn compile_call_recorder(root: &Path) {
 fn compile_recorder(root: &Path) {
     let mut command = compiler(root);
     command
-        .arg("-Wl,-z,defs")
+        .args(["-fvisibility=hidden", "-Wl,-z,defs"])
         .args(["exec", "files", "input", "recorder"].map(|name| format!("runtime/record/{name}.c")))
         .arg("-ldl");
     compile(command, "recorder.so", "the recorder of homi record");
+}
+
+/// Makes an object of one source, whose functions all replace the C library's.
+fn compile_alone(root: &Path, source: &str) {
+    let name = source.rsplit('/').next().unwrap_or(source);
+    let mut command = compiler(root);
+    command.arg(format!("runtime/{source}.c"));
+    compile(command, &format!("{name}.so"), name);
 }
 
 fn compiler(root: &Path) -> Command {
     let mut command = Command::new("cc");
     command
         .current_dir(root)
-        .args(["-shared", "-fPIC", "-O1", "-w", "-fvisibility=hidden"]);
+        .args(["-shared", "-fPIC", "-O1", "-w"]);
     command
 }
 

@@ -14,14 +14,8 @@ const NEWEST_TRIED: u32 = 30;
 
 /// Every clang on this machine, the newest first.
 pub fn clangs() -> Vec<Compiler> {
-    let numbered = (1..=NEWEST_TRIED)
-        .rev()
-        .flat_map(|major| [numbered(major), in_debian(major)]);
     let mut found: Vec<Compiler> = Vec::new();
-    for name in numbered.chain(["clang".to_string()]) {
-        let Some(clang) = clang_called(&name) else {
-            continue;
-        };
+    for clang in with_numbers(NEWEST_TRIED).chain(without_number()) {
         if found.iter().all(|known| known.version != clang.version) {
             found.push(clang);
         }
@@ -30,10 +24,33 @@ pub fn clangs() -> Vec<Compiler> {
     found
 }
 
-/// The newest clang whose bitcode an LLVM of version `supported` reads.
+/// The newest clang whose bitcode an LLVM of version `supported` reads. A clang is asked for its
+/// version only if it may be the newest one, because that takes as long as a small compilation.
 pub fn newest_clang(supported: u32) -> Option<Compiler> {
     let usable = |clang: &Compiler| (OLDEST_CLANG..=supported).contains(&clang.major);
-    clangs().into_iter().find(usable)
+    let newest = with_numbers(supported).find(usable);
+    if newest
+        .as_ref()
+        .is_some_and(|clang| clang.major == supported)
+    {
+        return newest;
+    }
+    let others = without_number().filter(usable).into_iter();
+    // Of two with the same version, `max_by_key` takes the last one.
+    others.chain(newest).max_by_key(|clang| clang.major)
+}
+
+/// The clangs with a version up to this one in their name or directory, the newest first.
+fn with_numbers(newest: u32) -> impl Iterator<Item = Compiler> {
+    (1..=newest)
+        .rev()
+        .flat_map(|major| [numbered(major), in_debian(major)])
+        .filter_map(|name| clang_called(&name))
+}
+
+/// The clang that the name alone finds on the `PATH`.
+fn without_number() -> Option<Compiler> {
+    clang_called("clang")
 }
 
 /// The newest clang up to version `newest` (of the LLVM that will read its bitcode), in the

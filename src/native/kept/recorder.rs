@@ -11,7 +11,7 @@ use super::expectation::{End, Expectation, tree};
 use crate::replay::sandbox::{
     Ending, InputFile, Job, Limits, Node, Observation, Outcome, Sandbox, SandboxKind, Stream,
 };
-use crate::replay::{Executable, compile_object};
+use crate::replay::{CLOCK, Executable};
 use anyhow::Context;
 use homi_report::gcov::{COUNTERS_VARIABLE, read_counters};
 use std::cell::Cell;
@@ -19,9 +19,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// The source of the object that sets the clock ahead.
-const CLOCK_SOURCE: &str = include_str!("../../../runtime/keep/clock.c");
 
 /// Times of files in the second run, in seconds since 1970.
 const OTHER_TIMES: (i64, i64) = (1_234_567_890, 1_300_000_000);
@@ -54,7 +51,7 @@ pub struct Recorder {
     /// Each build as it is in the two sandboxes; the last one has counters.
     builds: Vec<[Executable; 2]>,
     sides: usize,
-    /// Object that sets the clock ahead; absent if it cannot be compiled.
+    /// Object that sets the clock ahead; absent if it cannot be written.
     clock: Option<PathBuf>,
     libraries: Vec<u8>,
     limits: Limits,
@@ -75,7 +72,7 @@ impl Recorder {
         let (mut here, mut elsewhere) = (Sandbox::new(kind)?, Sandbox::new(kind)?);
         here.interrupt_with(Arc::clone(interrupt));
         elsewhere.interrupt_with(Arc::clone(interrupt));
-        let clock = compile_object(&elsewhere, "clock", CLOCK_SOURCE).ok();
+        let clock = CLOCK.install(&elsewhere).ok();
         let files = builds.compared.iter().chain([&builds.counted.0]);
         let open = |file: &PathBuf| {
             let first = Executable::open(file, &here)?;

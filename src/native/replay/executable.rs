@@ -4,7 +4,6 @@
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 use object::{Object, ObjectKind, ObjectSymbol};
@@ -20,10 +19,6 @@ const FRESH: u8 = 0xab;
 
 /// Functions that a program calls to start a sanitizer with shadow memory.
 const SHADOWING: [&str; 3] = ["__asan_init", "__msan_init", "__tsan_init"];
-
-/// The source of the object that keeps counts; compiled when first needed, for the machine it runs
-/// on.
-const FLUSH_SOURCE: &str = include_str!("../../../runtime/replay/gcov_flush.c");
 
 /// A program ready to be run in a sandbox.
 pub struct Executable {
@@ -141,31 +136,6 @@ pub fn is_executable(file: &Path) -> bool {
 
 fn variable(name: &str, value: &dyn std::fmt::Display) -> Vec<u8> {
     format!("{name}={value}").into_bytes()
-}
-
-/// Compiles the object that keeps counts. Err: why crashes and timeouts will lose theirs.
-pub fn compile_preload(sandbox: &Sandbox) -> Result<PathBuf, String> {
-    compile_object(sandbox, "gcov_flush", FLUSH_SOURCE)
-}
-
-/// Compiles an object that programs of the sandbox can load. Err: why there is none.
-pub fn compile_object(sandbox: &Sandbox, name: &str, text: &str) -> Result<PathBuf, String> {
-    let source = sandbox.shared().join(format!("{name}.c"));
-    let target = sandbox.shared().join(format!("{name}.so"));
-    let written = fs::write(&source, text);
-    written.map_err(|error| format!("cannot write {}: {error}", source.display()))?;
-    let output = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .args([&target, &source])
-        .output()
-        .map_err(|error| format!("cannot run cc: {error}"))?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("cc failed: {}", text.trim()));
-    }
-    let readable = fs::set_permissions(&target, fs::Permissions::from_mode(0o755));
-    readable.map_err(|error| error.to_string())?;
-    Ok(target)
 }
 
 /// Symbols of an executable, static and dynamic.

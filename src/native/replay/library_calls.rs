@@ -1,17 +1,13 @@
 //! Calls of library functions that an execution of a test makes: recorded natively by an audit
 //! library of the dynamic loader (runtime/replay/library_calls.c), and by homi in the engine.
 
-use super::sandbox::Sandbox;
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-
-/// Compiled by build/main.rs; empty if that was not possible.
-const RECORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/calls.so"));
 
 /// Name of the file of records within the test's writable directory.
 const RECORDS: &str = "calls";
@@ -98,17 +94,6 @@ impl Debug for Explainer {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         out.write_str("Explainer")
     }
-}
-
-/// Puts the recorder where programs can load it; `None` if there is none.
-pub(super) fn install_recorder(sandbox: &Sandbox) -> Option<PathBuf> {
-    if RECORDER.is_empty() {
-        return None;
-    }
-    let target = sandbox.shared().join("calls.so");
-    fs::write(&target, RECORDER).ok()?;
-    fs::set_permissions(&target, fs::Permissions::from_mode(0o755)).ok()?;
-    Some(target)
 }
 
 /// Makes the file of records in a test's writable directory, and returns the variables that tell

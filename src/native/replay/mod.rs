@@ -15,6 +15,7 @@ mod model;
 mod native_result;
 mod output_mask;
 mod predictions;
+mod preloaded;
 mod readable;
 pub mod report;
 pub mod sandbox;
@@ -27,13 +28,14 @@ pub use cause::{Cause, cause, mark_varying};
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
-pub use executable::{Executable, compile_object, is_executable};
+pub use executable::{Executable, is_executable};
 pub use inputs::{InputError, Inputs};
 pub use library_calls::{
     CallArgument, CallResult, Explainer, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES,
     TestCalls,
 };
 pub use native_result::{NativeOutput, NativeResult, NativeValue, native_result};
+pub use preloaded::{CLOCK, GCOV_FLUSH, Preloaded};
 pub use readable::{read_inputs, readable_inputs};
 pub use second_prediction::{SecondPrediction, varied, varying_as};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};

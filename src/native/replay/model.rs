@@ -12,29 +12,12 @@
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::preloaded::MODEL;
 use super::sandbox::{REPORT_DESCRIPTOR, Sandbox};
 use crate::testcase::RunEnvironment;
 use crate::testcase::ktest::KTest;
-
-/// Compiled by build/main.rs; empty if that was not possible.
-const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/model.so"));
-
-/// The object's name within the sandbox's shared directory.
-const OBJECT: &str = "model.so";
-
-/// Puts the object where programs can load it. Err: why tests will meet real files only.
-pub(super) fn install(sandbox: &Sandbox) -> Result<PathBuf, String> {
-    if MODEL.is_empty() {
-        return Err("homi was built without the modelled kernel (x86-64 only)".to_string());
-    }
-    let target = sandbox.shared().join(OBJECT);
-    let made = fs::write(&target, MODEL)
-        .and_then(|()| fs::set_permissions(&target, fs::Permissions::from_mode(0o755)));
-    made.map_err(|error| format!("{}: {error}", target.display()))?;
-    Ok(target)
-}
 
 /// The variables that tell the object about a test; it hides them from the program. `number` names
 /// the copy of the test that the program's user can read.
@@ -108,6 +91,6 @@ pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> 
         "the modelled kernel was not loaded, so the program did not get the test's input: the \
          loader refused {} (a setuid program, or a file system or loader that forbids it), or \
          the program ignores LD_PRELOAD; add --real-files to run without the model",
-        shared.join(OBJECT).display()
+        shared.join(MODEL.name()).display()
     ))
 }

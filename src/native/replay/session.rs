@@ -14,11 +14,12 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, bail};
 
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
-use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
+use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run};
 use super::inputs::{Inputs, UNSET_NOT_GIVEN};
-use super::library_calls::{Explainer, LibraryCall, install_recorder, recorded_calls, recording};
+use super::library_calls::{Explainer, LibraryCall, recorded_calls, recording};
 use super::model;
 use super::predictions::Predictions;
+use super::preloaded::{CALLS, GCOV_FLUSH, MODEL};
 use super::sandbox::{
     self, Ending, Job, Limits, Observation, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError,
     SandboxKind,
@@ -154,7 +155,7 @@ pub fn run(
         );
     }
     let mut warnings = Vec::new();
-    let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
+    let preload = match options.gcov.then(|| GCOV_FLUSH.install(&sandbox)) {
         Some(_) if exe.is_of_32_bits => {
             warnings.push(
                 "gcov counts of crashing tests are dropped: the program is a 32-bit one".into(),
@@ -189,7 +190,7 @@ pub fn run(
              32-bit program; add --real-files to give it real files"
                 .into(),
         ),
-        (false, true) => match model::install(&sandbox) {
+        (false, true) => match MODEL.install(&sandbox) {
             Ok(object) => Model::At(object),
             Err(reason) => Model::Missing(format!("{reason}; add --real-files to run without it")),
         },
@@ -206,7 +207,7 @@ pub fn run(
         sandbox: &sandbox,
         exe: &exe,
         recorder: if options.records_calls && matches!(model, Model::At(_)) {
-            install_recorder(&sandbox)
+            CALLS.install(&sandbox).ok()
         } else {
             None
         },
