@@ -1,7 +1,8 @@
 """Programs explored completely with and without --subsume: instructions, paths, savings.
 
-Three groups: programs that the method is made for (chains of conditions, sorting, a matcher, a
-protocol), five drivers of `driver_programs`, and thirty of textbooks that were not written for it.
+Four groups: programs that the method is made for (chains of conditions, sorting, a matcher, a
+protocol), five drivers of `driver_programs`, twenty state machines of `machine_programs`, and thirty
+programs of textbooks that were not written for it.
 Each is built at -O0 without a C library and followed depth first; a run that its budget cuts counts
 what it had used. Bugs and covered branches of runs that ended by themselves must be the same.
 
@@ -21,7 +22,7 @@ import shlex
 import subprocess
 import tempfile
 
-from homibench import cells, driver_programs, engines, provenance, studies, tables
+from homibench import cells, driver_programs, engines, machine_programs, provenance, studies, tables
 from homibench.places import BENCHMARKS, HEADERS
 
 SOURCES = BENCHMARKS / "subsumption-programs"
@@ -58,7 +59,13 @@ def groups() -> dict[str, dict[str, str]]:
     made = {path.stem: path.read_text() for path in sorted(SOURCES.glob("*.c"))}
     textbook = {path.stem: path.read_text() for path in sorted(SOURCES.glob("textbook/*.c"))}
     drivers = {kind.name: driver_programs.Driver(kind).text() for kind in driver_programs.KINDS}
-    return {"made for it": made, "drivers": drivers, "textbooks": textbook}
+    machines = {kind.name: machine_programs.text(kind) for kind in machine_programs.KINDS}
+    return {
+        "made for it": made,
+        "drivers": drivers,
+        "state machines": machines,
+        "textbooks": textbook,
+    }
 
 
 def measured(arguments: argparse.Namespace, source: str, options: list[str]) -> dict[str, object]:
@@ -143,7 +150,7 @@ def table(arguments: argparse.Namespace, found: dict[str, dict[str, dict]]) -> l
     """A line for each program, with sums of each group."""
     first, *others = [name for name, _ in arguments.arm]
     titles = ["program", "paths", first]
-    titles += [title for name in others for title in (name, "subsumed", "ratio", "of work")]
+    titles += [title for name in others for title in (name, "subsumed", "ratio", "of time")]
     lines = tables.header(titles, numbers=True)
     for group, programs in groups().items():
         sums: dict[str, list[int]] = collections.defaultdict(list)
@@ -157,20 +164,21 @@ def table(arguments: argparse.Namespace, found: dict[str, dict[str, dict]]) -> l
                 row = arms[name]
                 sums[name].append(row["instructions"])
                 subsumed = row["subsumption"].get("subsumed", "")
-                ratio, work = (row[name] / base[name] for name in ("instructions", "work"))
-                line += [mark(row), subsumed, f"{ratio:.3f}", f"{work:.3f}"]
+                ratio = row["instructions"] / base["instructions"]
+                time = row["cpu_s"] / max(base["cpu_s"], 0.01)
+                line += [mark(row), subsumed, f"{ratio:.3f}", f"{time:.2f}"]
             lines.append(tables.row(line))
         if sums:
             line = [f"**{group}**", "", f"{sum(sums[first]):,}"]
             for name in others:
                 ratio = sum(sums[name]) / sum(sums[first])
-                works = [sum(found[p][arm]["work"] for p in here) for arm in (name, first)]
+                times = [sum(found[p][arm]["cpu_s"] for p in here) for arm in (name, first)]
                 each = [n / base for n, base in zip(sums[name], sums[first], strict=True)]
                 mean = tables.geometric_mean(each)
                 line += [f"{sum(sums[name]):,}", f"mean {mean:.3f}", f"**{ratio:.3f}**"]
-                line.append(f"{works[0] / works[1]:.3f}")
+                line.append(f"{times[0] / times[1]:.2f}")
             lines.append(tables.row(line))
-    lines += ["", "`+`: cut by the budget. `mean`: geometric mean of the ratios of instructions."]
+    lines += ["", "`+`: cut by the budget. `mean`: geometric mean of the ratios of instructions. Time: of the processor."]
     lines += [
         f"- {program}: {name} was cut, {first} was not"
         for program, arms in found.items()

@@ -37,6 +37,9 @@ statistics! {
         half_nodes: u64, Count, Sum;
         /// States not recorded because the execution tree had reached its maximum size.
         nodes_dropped: u64, Count, Sum;
+        /// Pauses of subsumption, which begin where it has cost more than it has spared.
+        #[serde(default)]
+        pauses: u64, Count, Sum;
         /// Nodes without an interpolant, by reason.
         failures: BTreeMap<String, u64>, CountsByName, Sum;
         /// Instructions re-executed to compute interpolants.

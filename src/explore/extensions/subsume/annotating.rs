@@ -9,7 +9,7 @@ use super::point::Point;
 use super::statistics::fail;
 use super::subpath::{Equipment, Failure, Subpath, Until};
 use super::subsumption::{InterpolantKind, Subsumption, SubsumptionContext};
-use super::tree::{Node, NodeId, Status};
+use super::tree::{Below, Node, NodeId, Status};
 use super::{core, weakest};
 use homi_ir::util::clock::Moment;
 use homi_machine::exec::Observer;
@@ -48,15 +48,15 @@ impl Subsumption {
             .collect();
         let parent = node.parent;
         match self.interpolant(with, &node, &children) {
-            Ok((interpolant, leaves)) => {
+            Ok((interpolant, below)) => {
                 self.statistics.full_nodes += 1;
                 if let Some(start) = node.start.take() {
-                    self.enter(with.terms, &start, &interpolant, leaves);
+                    self.enter(with.terms, &start, &interpolant, below);
                 }
                 node.ends.clear();
                 self.candidates.extend(parent);
                 if parent.is_some() || node.is_confirmed {
-                    node.status = Status::Full(Box::new(interpolant), leaves);
+                    node.status = Status::Full(Box::new(interpolant), below);
                     self.tree.put(id, node);
                 }
                 parent
@@ -72,14 +72,13 @@ impl Subsumption {
         }
     }
 
-    /// Returns the interpolant of a node whose successors are all full, and the number of paths
-    /// that ended below it.
+    /// Returns the interpolant of a node whose successors are all full, and what is below it.
     pub(super) fn interpolant(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
         node: &Node,
         children: &[Node],
-    ) -> Result<(Interpolant, u64), (Failure, String)> {
+    ) -> Result<(Interpolant, Below), (Failure, String)> {
         let nowhere = |failure| (failure, String::new());
         let start = node
             .start
@@ -103,9 +102,10 @@ impl Subsumption {
             locs: &mut self.locs,
         };
         let mut ways = Vec::new();
-        let mut leaves = 0;
+        let mut below = Below::default();
         for child in children {
-            let (Some(arrival), Status::Full(interpolant, below)) = (&child.arrival, &child.status)
+            let (Some(arrival), Status::Full(interpolant, below_child)) =
+                (&child.arrival, &child.status)
             else {
                 return Err(nowhere(Failure::Diverged("a successor was dropped")));
             };
@@ -126,7 +126,7 @@ impl Subsumption {
             }
             let way = weakest::way(&mut equipment, subpath, Some(interpolant));
             ways.push(way.map_err(nowhere)?);
-            leaves += below;
+            below.add(count, *below_child);
         }
         for end in &node.ends {
             let mut subpath = Subpath::new(start, &end.model);
@@ -135,14 +135,18 @@ impl Subsumption {
             self.statistics.subpath_instructions += subpath.length();
             followed.map_err(|failure| (failure, subpath.loc(with.executor)))?;
             ways.push(weakest::way(&mut equipment, subpath, None).map_err(nowhere)?);
-            leaves += 1;
+            let path = Below {
+                leaves: 1,
+                instructions: 0,
+            };
+            below.add(count, path);
         }
         let whole = match self.form {
             InterpolantKind::Wp => weakest::interpolant(with.terms, ways),
             InterpolantKind::Core => core::interpolant(&mut equipment, start, ways),
         };
         let whole = whole.map_err(nowhere)?;
-        Ok((whole, leaves))
+        Ok((whole, below))
     }
 
     /// Adds an entry for a state; if its point has the maximum number of entries, removes the least
@@ -152,7 +156,7 @@ impl Subsumption {
         terms: &Terms,
         start: &State,
         interpolant: &Interpolant,
-        leaves: u64,
+        below: Below,
     ) {
         let frames = FrameView::new(start);
         let Some(point) = Point::of(start, &frames) else {
@@ -163,7 +167,7 @@ impl Subsumption {
             (terms, &mut self.locs),
             (start, &frames, point),
             interpolant,
-            leaves,
+            below,
         ) else {
             return;
         };

@@ -25,6 +25,9 @@ impl Subsumption {
     /// Returns a half successor of a node with another, full successor, for separate exploration
     /// (greedy confirmation), and its state under a separate node.
     pub fn next_confirmation(&mut self) -> Option<(Confirmation, Box<State>)> {
+        if self.account.is_paused() {
+            self.candidates.clear();
+        }
         while let Some(&candidate) = self.candidates.last() {
             let half = self
                 .tree

@@ -46,6 +46,7 @@ impl Subsuming {
         run: &mut dyn ExtensionView,
     ) -> Result<(), WriteError> {
         while let Some((confirmation, state)) = self.tree.next_confirmation() {
+            let begun = self.open_account(run);
             let start = Moment::now();
             let mut observer = self.take_observer(run);
             let mut attempt = Attempt {
@@ -62,6 +63,7 @@ impl Subsuming {
                 tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
             });
+            self.close_account(begun, run);
             self.main_observer = Some(observer);
             explored?;
         }

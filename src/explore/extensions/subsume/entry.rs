@@ -12,6 +12,7 @@ use super::point::{Modes, Point};
 use super::reasons::Reason;
 use super::statistics::Refusal;
 use super::storage::{Region, StorageLocs, region_of};
+use super::tree::Below;
 use homi_machine::state::State;
 use homi_solver::term::{Byte, Substituted, Term, Terms};
 use homi_solver::{Check, Oracle};
@@ -38,9 +39,7 @@ pub(super) struct Entry {
     fingerprint: u64,
     /// Number of states that the entry subsumed.
     pub(super) uses: u64,
-    /// Number of paths that ended below the node, including paths below the entries that subsumed
-    /// nodes there.
-    pub(super) leaves: u64,
+    pub(super) below: Below,
 }
 
 impl Entry {
@@ -50,7 +49,7 @@ impl Entry {
         (terms, locs): (&Terms, &mut StorageLocs),
         (state, frames, point): (&State, &FrameView<'_>, Point),
         interpolant: &Interpolant,
-        leaves: u64,
+        below: Below,
     ) -> Option<Self> {
         let mut naming = Naming::of(terms, locs, &state.memory, interpolant);
         let mut rename = |term: &Term| naming.rename(terms, locs, *term);
@@ -97,7 +96,7 @@ impl Entry {
             kept: interpolant.kept.clone(),
             fingerprint: 0,
             uses: 0,
-            leaves,
+            below,
         };
         entry.fingerprint = entry.hash();
         Some(entry)

@@ -7,6 +7,7 @@ use super::point::Point;
 use super::statistics::{Refusal, refuse};
 use super::storage::{Region, StorageLoc};
 use super::subsumption::{Subsumption, SubsumptionContext};
+use super::tree::Below;
 use homi_machine::state::State;
 use homi_solver::{Oracle, WORK_OF_INSTRUCTION};
 
@@ -18,14 +19,14 @@ const TESTS_PART: u64 = 4;
 const MOST_LOCS: usize = 4096;
 
 impl Subsumption {
-    /// Returns the interpolant that subsumes a state, in the state's addresses, and the number of
-    /// explored paths below its node.
+    /// Returns the interpolant that subsumes a state, in the state's addresses, and what is
+    /// below its node.
     pub(super) fn subsumer(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
         state: &State,
         oracle: &mut dyn Oracle,
-    ) -> Option<(Interpolant, u64)> {
+    ) -> Option<(Interpolant, Below)> {
         let mut candidate = Candidate::new(state);
         let point = Point::of(state, &candidate.frames)?;
         let entries = self.table.get_mut(&point.hash())?;
@@ -42,7 +43,7 @@ impl Subsumption {
                     entry.uses += 1;
                     let named = (with.terms, &mut self.locs);
                     let interpolant = entry.interpolant(named, &candidate.frames)?;
-                    found = Some((index, interpolant, entry.leaves));
+                    found = Some((index, interpolant, entry.below));
                     break;
                 }
                 Err(refusal) => refusals.push(refusal),
@@ -56,7 +57,7 @@ impl Subsumption {
         for refusal in refusals {
             self.note_refusal(with, state, &candidate.frames, refusal);
         }
-        found.map(|(_, interpolant, leaves)| (interpolant, leaves))
+        found.map(|(_, interpolant, below)| (interpolant, below))
     }
 
     pub(super) fn note_refusal(

@@ -13,6 +13,7 @@
 //! respect to control flow and failures.
 
 mod abstract_address;
+mod account;
 mod annotating;
 mod arcs;
 mod backoff;

@@ -4,6 +4,7 @@
 //! Invariant: every removal of a state is reported to the tree; a removal that is not the end of
 //! its path counts as lost.
 
+use super::account::Counters;
 use super::subsumption::{InterpolantKind, SUBSUMED, Subsumption, SubsumptionContext};
 use crate::extensions::{Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Ran};
 use crate::search::{Left, StateId};
@@ -55,6 +56,7 @@ impl Subsuming {
         run: &mut dyn ExtensionView,
         act: impl FnOnce(&mut Subsumption, &SubsumptionContext<'_, '_>, &mut dyn Oracle) -> T,
     ) -> T {
+        let begun = self.open_account(run);
         let before = self.cost(run);
         let (work, call_paths) = (run.clock().counted, run.observer().call_paths.len());
         let lent = run.lend();
@@ -68,7 +70,28 @@ impl Subsuming {
         let result = act(&mut self.tree, &with, lent.oracle);
         let after = self.cost(run);
         run.note_work(after.0 - before.0, after.1 - before.1);
+        self.close_account(begun, run);
         result
+    }
+
+    /// Begins work whose cost subsumption bears.
+    pub(super) fn open_account(&mut self, run: &dyn ExtensionView) -> Option<Counters> {
+        let now = self.counters(run);
+        self.tree.account.begin(now)
+    }
+
+    /// Ends the work that [`Self::open_account`] began.
+    pub(super) fn close_account(&mut self, begun: Option<Counters>, run: &dyn ExtensionView) {
+        let now = self.counters(run);
+        self.tree.account.end(begun, now);
+    }
+
+    fn counters(&self, run: &dyn ExtensionView) -> Counters {
+        Counters {
+            searched: run.observer().instructions,
+            greedy: self.tree.greedy_instructions(),
+            counted: self.cost(run).1 + run.effort().work,
+        }
     }
 
     /// Returns the instructions re-executed so far, and the cost of re-executions and tests so far
@@ -150,6 +173,8 @@ impl Extension for Subsuming {
     }
 
     fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
+        let counters = self.counters(run);
+        self.tree.account.decide(counters);
         if let Step::Forked(siblings) = ran.step
             && let Some(mut state) = run.take_state(ran.id)
         {

@@ -4,11 +4,12 @@
 //! Invariant: each living state that has a node is counted at the node once. A removal that is not
 //! reported as the end of a path counts as lost.
 
+use super::account::Account;
 use super::backoff::Backoff;
 use super::entry::Entry;
 use super::interpolant::Interpolant;
 use super::storage::StorageLocs;
-use super::tree::{Arrival, NodeId, Status, Tree};
+use super::tree::{Arrival, Below, NodeId, Status, Tree};
 use homi_ir::util::clock::Moment;
 use homi_machine::exec::{Executor, Host, Observer, Termination};
 use homi_machine::state::State;
@@ -69,6 +70,7 @@ pub struct Subsumption {
     pub(super) backoff: Backoff,
     /// Work of the solver for tests, in nanoseconds.
     pub(super) tests_work: u64,
+    pub(super) account: Account,
 }
 
 impl Subsumption {
@@ -89,6 +91,7 @@ impl Subsumption {
             .map(|interpolants| interpolants.len() as u64);
         SubsumptionSummary {
             interpolants_kept: kept.sum(),
+            pauses: self.account.pauses(),
             storage_locations: WorstLocations::of(self.refused_locs.clone()),
             ..self.statistics.clone()
         }
@@ -98,6 +101,12 @@ impl Subsumption {
     pub fn begin_slice(&mut self) {
         self.statistics = SubsumptionSummary::default();
         self.refused_locs.clear();
+        self.account = Account::default();
+    }
+
+    /// Returns the number of instructions that greedy confirmation executed so far.
+    pub fn greedy_instructions(&self) -> u64 {
+        self.statistics.greedy_instructions
     }
 
     /// Returns the number of instructions in re-executed subpaths so far.
@@ -162,6 +171,10 @@ impl Subsumption {
         let Some(id) = state.tags.tree_node.filter(|id| *id != SUBSUMED) else {
             return false;
         };
+        if self.is_paused() {
+            self.step_out(state);
+            return false;
+        }
         let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
         // A node that is already full, or removed, was explored separately.
         let is_new = is_known.unwrap_or(true) || self.tree.is_full(id);
@@ -177,12 +190,14 @@ impl Subsumption {
         let found = self.subsumer(with, state, oracle);
         self.tests_work += oracle.effort().work - before;
         self.statistics.test_s += start.elapsed().as_secs_f64();
-        if let Some((interpolant, leaves)) = found {
+        if let Some((interpolant, below)) = found {
             if !self.is_confirming {
                 self.statistics.subsumed += 1;
-                self.statistics.leaves_subsumed += leaves;
+                let leaves = self.statistics.leaves_subsumed;
+                self.statistics.leaves_subsumed = leaves.saturating_add(below.leaves);
+                self.account.spare(below.instructions);
             }
-            self.is_subsumed(with, id, (interpolant, leaves));
+            self.is_subsumed(with, id, (interpolant, below));
             return true;
         }
         if let Some(node) = self.tree.get_mut(id)
@@ -199,7 +214,7 @@ impl Subsumption {
         &mut self,
         with: &SubsumptionContext<'_, '_>,
         id: NodeId,
-        (interpolant, leaves): (Interpolant, u64),
+        (interpolant, below): (Interpolant, Below),
     ) {
         let Some(node) = self.tree.get_mut(id) else {
             return;
@@ -208,7 +223,7 @@ impl Subsumption {
         if matches!(node.status, Status::Full(..)) {
             return;
         }
-        node.status = Status::Full(Box::new(interpolant), leaves);
+        node.status = Status::Full(Box::new(interpolant), below);
         match node.parent {
             Some(parent) => {
                 self.candidates.push(parent);
@@ -245,12 +260,17 @@ impl Subsumption {
     /// siblings.
     pub fn forked(&mut self, state: &mut State, siblings: &mut [Box<State>]) {
         let Some(parent) = state.tags.tree_node else {
-            siblings
-                .iter_mut()
-                .for_each(|sibling| sibling.tags.tree_node = None);
-            return;
+            let siblings = siblings.iter_mut().map(Box::as_mut);
+            return self.begin_again(siblings.chain(std::iter::once(state)));
         };
         if parent == SUBSUMED {
+            return;
+        }
+        if self.is_paused() {
+            self.step_out(state);
+            for sibling in siblings {
+                sibling.tags.tree_node = None;
+            }
             return;
         }
         if self.tree.len() > MOST_NODES {
@@ -280,6 +300,28 @@ impl Subsumption {
             self.add(parent, state);
             self.leave(parent);
         }
+    }
+
+    /// Begins a tree at each successor of a state that has no node, unless subsumption pauses.
+    fn begin_again<'s>(&mut self, successors: impl Iterator<Item = &'s mut State>) {
+        for state in successors {
+            let is_at_point = !state.standing.executes_again && state.ending.is_none();
+            state.tags.tree_node = None;
+            if is_at_point && !self.is_paused() && self.tree.len() <= MOST_NODES {
+                self.begin(state);
+            }
+        }
+    }
+
+    /// Returns true if the run goes on as a plain one for now.
+    fn is_paused(&self) -> bool {
+        self.account.is_paused() && !self.is_confirming
+    }
+
+    /// Removes a state from the tree.
+    fn step_out(&mut self, state: &mut State) {
+        self.lost(state);
+        state.tags.tree_node = None;
     }
 
     /// Adds a node for a state.

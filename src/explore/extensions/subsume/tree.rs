@@ -44,8 +44,27 @@ impl Arrival {
 pub(super) enum Status {
     /// Some paths are unexplored.
     Open,
-    /// All paths are explored: the interpolant, and the number of paths that ended below the node.
-    Full(Box<Interpolant>, u64),
+    /// All paths are explored: the interpolant, and what is below the node.
+    Full(Box<Interpolant>, Below),
+}
+
+/// Paths below a full node, with the paths below the entries that subsumed nodes there: what a run
+/// without subsumption explores.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Below {
+    /// Number of paths.
+    pub(super) leaves: u64,
+    /// Their instructions below the node; a shared part counts once.
+    pub(super) instructions: u64,
+}
+
+impl Below {
+    /// Adds what is below a successor that is reached by a number of instructions.
+    pub(super) fn add(&mut self, instructions: u64, successor: Self) {
+        self.leaves = self.leaves.saturating_add(successor.leaves);
+        let instructions = instructions.saturating_add(successor.instructions);
+        self.instructions = self.instructions.saturating_add(instructions);
+    }
 }
 
 /// Node of the execution tree.
@@ -241,7 +260,7 @@ mod tests {
     fn fill(tree: &mut Tree, id: NodeId) {
         if let Some(node) = tree.get_mut(id) {
             node.open = 0;
-            node.status = Status::Full(Box::default(), 1);
+            node.status = Status::Full(Box::default(), Below::default());
         }
     }
 
