@@ -6,6 +6,7 @@
 //! that a test means the same to both. Data come from LLVM's text of a program and go to `session`
 //! and `tester` as C and bitcode.
 
+mod beginning;
 mod call;
 mod call_text;
 mod checks;
@@ -16,16 +17,20 @@ mod functions;
 mod literal;
 mod metadata;
 mod objects;
+mod preconditions;
 mod signature;
+mod sites;
 mod source;
 mod types;
 
+pub use beginning::Assertion;
 pub use call_text::{Call, Check, CheckKind};
 pub use compile::{Harness, MAIN};
 pub use error::HarnessError;
 pub use function::Function;
 pub use functions::{DefinedFunction, defined_functions};
 pub use literal::{double, text as literal_text};
+pub use preconditions::{Origin, Precondition, Requirement};
 
 use homi_config::{FunctionConfig, PointerShape};
 use homi_ir::program::FUZZED;
@@ -35,6 +40,9 @@ use types::Types;
 
 /// The name of the harness's source.
 pub const FILE: &str = "homi-harness.c";
+
+/// Beginning of the names of values that functions of the harness return.
+pub const CALLBACK: &str = "callback";
 
 /// The C source that calls a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
