@@ -83,6 +83,8 @@ int f_calls(int x) {
   return f_asserts(&r) + s_table(table, 1) + s_table(table, 2) + s_word("abc");
 }
 int f_needs(const char *text, int n) { return text[n]; }
+int f_calls_back(int (*back)(int), int x) { return back ? back(x) : x; }
+int f_gives_null(int x) { return f_calls_back(0, x); }
 "#;
 
 /// Runs a sweep, and returns `sweep.json` with the exit status.
@@ -143,6 +145,10 @@ fn asserts_and_callers_are_preconditions() {
     assert_eq!(
         assumed(&content, "s_word"),
         ["word = string(<=3) (callers)"]
+    );
+    assert_eq!(
+        assumed(&content, "f_calls_back"),
+        ["back = null|any (callers)"]
     );
     // The bugs of all functions are in one file.
     let sarif = fs::read(place.path("homi-sweep/homi.sarif")).expect("a file");

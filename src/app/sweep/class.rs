@@ -51,10 +51,12 @@ pub struct Explored {
     pub errors: Vec<ErrorSummary>,
     /// The errors with all that is known of them.
     pub found: Vec<BugFound>,
-    /// Fingerprints of errors about objects that parameters point to, whose size callers decide.
-    pub about_objects: BTreeSet<String>,
+    /// Fingerprints of errors about what parameters are: null, or objects of some size.
+    pub about_parameters: BTreeSet<String>,
     /// True if all paths were followed.
     pub is_complete: bool,
+    /// True if all paths were followed to an end without a bug, and nothing stood for a callback.
+    pub is_conclusive: bool,
 }
 
 /// A bug with its class.
@@ -146,20 +148,20 @@ fn class(
         .find(|entry| reaches(callers, entry, error))
     {
         // The program sets what a function alone finds unset, such as global variables.
-        return if entry.is_complete {
+        return if entry.is_conclusive {
             BugClass::RuledOut
         } else {
             BugClass::Needs
         };
     }
-    let is_passed = error.weakness != NULL || all.iter().any(|one| passes_null(one, error));
+    let is_passed = error.weakness == NULL && all.iter().any(|one| passes_null(one, error));
     // A caller that only passes its own parameter on shows nothing of the object behind it.
     let from_caller = |holder: &&Explored| {
         let mut errors = holder.errors.iter().filter(|one| key(one) == key(error));
-        let is_shown = errors.any(|one| !holder.about_objects.contains(&one.fingerprint));
-        holder.function.name != error.function && is_shown
+        let is_shown = |one: &ErrorSummary| !holder.about_parameters.contains(&one.fingerprint);
+        holder.function.name != error.function && errors.any(|one| is_passed || is_shown(one))
     };
-    if is_passed && holders.iter().any(from_caller) {
+    if holders.iter().any(from_caller) {
         return BugClass::FromCallers;
     }
     let owner = holders
@@ -168,9 +170,7 @@ fn class(
     let known = callers.get(error.function.as_str());
     match (owner, known) {
         (Some(owner), Some(known))
-            if owner.function.is_static
-                && holders.len() == 1
-                && known.iter().all(|caller| caller.is_complete) =>
+            if owner.function.is_static && known.iter().all(|caller| caller.is_conclusive) =>
         {
             BugClass::RuledOut
         }
@@ -229,8 +229,9 @@ mod tests {
             errors: bugs.iter().map(error).collect(),
             preconditions: Vec::new(),
             found: Vec::new(),
-            about_objects: BTreeSet::new(),
+            about_parameters: BTreeSet::new(),
             is_complete: true,
+            is_conclusive: bugs.is_empty(),
         }
     }
 
@@ -239,6 +240,8 @@ mod tests {
         let all = [
             explored("s1", &[], &[("s1", "a.c:1", false), ("s1", "a.c:2", false)]),
             explored("f", &["s1"], &[("s1", "a.c:1", false)]),
+            explored("s2", &[], &[("s2", "a.c:7", false)]),
+            explored("e", &["s2"], &[]),
             explored("g", &[], &[("g", "a.c:3", false), ("g", "a.c:4", true)]),
             explored("main", &["h"], &[("main", "a.c:5", false)]),
             explored("h", &["k"], &[("k", "a.c:6", false)]),
@@ -256,12 +259,14 @@ mod tests {
             (BugClass::Certain, "g", "a.c:4"),
             (BugClass::Certain, "main", "a.c:5"),
             (BugClass::FromCallers, "s1", "a.c:1"),
+            (BugClass::Needs, "s1", "a.c:2"),
+            (BugClass::Needs, "k", "a.c:6"),
             (BugClass::Needs, "g", "a.c:3"),
-            (BugClass::RuledOut, "s1", "a.c:2"),
-            (BugClass::RuledOut, "k", "a.c:6"),
+            (BugClass::RuledOut, "s2", "a.c:7"),
         ];
         assert_eq!(places, expected);
     }
+
     #[test]
     fn an_assertion_about_parameters_is_a_bug_of_callers_only() {
         let mut all = [
@@ -277,6 +282,7 @@ mod tests {
         all[1].errors = all[0].errors.clone();
         assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
     }
+
     #[test]
     fn an_object_of_a_caller_that_is_passed_on_shows_nothing() {
         let mut all = [
@@ -284,7 +290,7 @@ mod tests {
             explored("g", &["f"], &[("f", "a.c:2", false)]),
         ];
         assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
-        all[1].about_objects = BTreeSet::from([String::new()]);
+        all[1].about_parameters = BTreeSet::from([String::new()]);
         assert_eq!(classify(&all)[0].class, BugClass::Needs);
     }
 }

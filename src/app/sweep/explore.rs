@@ -203,31 +203,32 @@ fn read(
         // From the directory of the sweep on.
         *test = format!("{own}/{test}");
     }
-    let mut about_objects = BTreeSet::new();
+    let text = std::fs::read_to_string(place.join(harness::FILE)).unwrap_or_default();
+    let gives_null = harness::may_give_null(&text);
+    let mut about_parameters = BTreeSet::new();
     for error in &mut errors {
-        let same = found
+        let mut same = found
             .iter()
             .filter(|bug| bug.fingerprint == error.fingerprint);
+        let is_null = gives_null && error.weakness == NULL;
+        if is_null || same.any(is_about_object) {
+            about_parameters.insert(error.fingerprint.clone());
+        }
         // The program checks an assertion with a branch, so each input of the path behind it fails.
         let is_checked = [BugKind::Assert, BugKind::Abort].map(|kind| kind.name() == error.kind);
-        let same: Vec<&BugFound> = same.collect();
-        let is_about_object = same.iter().any(|bug| is_about_object(bug));
-        if is_about_object {
-            about_objects.insert(error.fingerprint.clone());
-        }
-        let is_certain = !is_checked.contains(&true)
-            && !is_about_object
-            && error.weakness != NULL
+        error.every_input &= !is_checked.contains(&true)
+            && !about_parameters.contains(&error.fingerprint)
             && !has_callback(&place.with_file_name(format!("{}.ktest", error.test)));
-        error.every_input &= is_certain;
     }
+    let is_conclusive = is_complete && errors.is_empty() && !harness::has_callbacks(&text);
     Some(Explored {
         function: function.clone(),
         preconditions: preconditions.to_vec(),
         errors,
         found,
-        about_objects,
+        about_parameters,
         is_complete,
+        is_conclusive,
     })
 }
 

@@ -55,6 +55,19 @@ pub struct Source {
     pub names: Vec<String>,
 }
 
+/// True if a harness, given as its text, may give the function a null pointer.
+pub fn may_give_null(text: &str) -> bool {
+    text.contains(source::NULLS)
+}
+
+/// True if a harness, given as its text, has functions that stand for callbacks.
+pub fn has_callbacks(text: &str) -> bool {
+    text.contains(STUB)
+}
+
+/// Beginning of the names of functions that stand for callbacks.
+const STUB: &str = "homi_stub_";
+
 /// True if a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
 pub fn is_fuzz_driver(text: &str) -> bool {
     defines(text, FUZZED) && !defines(text, "main")

@@ -152,12 +152,12 @@ fn of_callers(
     let target = target(to, &others, types);
     let target = match (target, may_be_null) {
         // A null pointer of any caller is a fact, with other callers or without.
-        (None, true) => Target::Any,
-        (Some(_), true) if origin == Origin::SomeCallers => Target::Any,
-        (target, _) => target?,
+        (None, true) if others.is_empty() && origin == Origin::Callers => None,
+        (None, true) => Some(Target::Any),
+        (Some(_), true) if origin == Origin::SomeCallers => Some(Target::Any),
+        (target, _) => Some(target?),
     };
     let origin = if may_be_null { Origin::Callers } else { origin };
-    let target = Some(target);
     Some(Precondition::points(
         &parameter.name,
         Pointee {

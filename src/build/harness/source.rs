@@ -14,6 +14,9 @@ const CONDITION: &str = "homi_requires";
 /// Name that a compiler's messages have for the expressions: a part of the harness.
 pub(super) const EXPRESSIONS: &str = "homi-harness.c:--requires";
 
+/// Words in a harness in which a pointer may be null.
+pub(super) const NULLS: &str = ", null pointers among them";
+
 /// Default number of elements behind a pointer.
 const ELEMENTS: u32 = 4;
 
@@ -84,10 +87,15 @@ pub(super) fn write(
         .as_deref()
         .map_or_else(String::new, |place| format!(" ({place})"));
     Ok(format!(
-        "/* Made by homi: calls {entry}{place} with any parameters.\n \
+        "/* Made by homi: calls {entry}{place} with any parameters{null}.\n \
          * Natively: gcc THIS.c PROGRAM.c -lhomi-replay, and KTEST_FILE names the test. */\n\
          {settings}\n{COMMON}\nextern void *stdin;\n{types}{declared}{condition}\n\
          int main(void) {{\n{body}  {callee}({names});\n  return 0;\n}}\n",
+        null = if objects.gives_null || has(config, PointerShape::Null) {
+            NULLS
+        } else {
+            ""
+        },
         settings = settings(config),
         types = objects.into_text(),
         callee = callee(entry),
