@@ -1,9 +1,8 @@
 #!/bin/sh
 # Runs cases that `homi keep` wrote, without homi: sh run.sh [--list | --accept] PROGRAM [CASE...]
 # Prints TAP. --list names the cases; --accept makes what PROGRAM does now the expectation.
-set -u
+set -u; mode=run
 bail() { echo "Bail out! $*"; exit 99; }
-mode=run
 case ${1-} in --list | --accept) mode=${1#--}; shift ;; esac
 [ $# -gt 0 ] || bail "usage: sh run.sh [--list | --accept] PROGRAM [CASE...]"
 name=$(basename "$1") program=$(dirname "$1"); shift
@@ -24,33 +23,27 @@ try() { # runs the case in $dir: $got, $tmp/stdout, $tmp/stderr, $tmp/work, its 
   [ ! -f "$dir/files.mode" ] || while read -r bits f; do chmod "$bits" "$tmp/work/$f"; done < "$dir/files.mode"
   names "$tmp/work" > "$tmp/before"; [ ! -f "$dir/stdin" ] || input=$dir/stdin
   set -- env -i PATH="$tmp/bin:$PATH" LC_ALL=C TZ=UTC
-  for list in env args; do
-    [ $list = env ] || set -- "$@" "$limit" 10 "$name"
+  for list in env args; do [ $list = env ] || set -- "$@" "$limit" 10 "$name"
     [ ! -f "$dir/$list" ] || while IFS= read -r word || [ -n "$word" ]; do
-      word=$(printf '%bx' "$word"); set -- "$@" "${word%x}"; done < "$dir/$list"
-  done
+      word=$(printf '%bx' "$word"); set -- "$@" "${word%x}"; done < "$dir/$list"; done
   { (umask 022; ulimit -c 0; ulimit -t 10; ulimit -f 131072; [ "$sanitized" ] || ulimit -v 4194304
     cd "$tmp/work" && exec "$@") < "$input" > "$tmp/stdout" 2> "$tmp/stderr"; got=$?; } 2> /dev/null
-  chmod -R u+rwx "$tmp/work"; names "$tmp/work" > "$tmp/after"
-}
+  chmod -R u+rwx "$tmp/work"; names "$tmp/work" > "$tmp/after"; }
 changed() { # the files in work that are not as $dir/after and $dir/files have them
   (cd "$tmp/work" && find . -type f | while IFS= read -r f; do
-    from=$dir/after/$f; [ -f "$from" ] || from=$dir/files/$f; cmp -s "$f" "$from" || echo "$f"; done)
-}
+    from=$dir/after/$f; [ -f "$from" ] || from=$dir/files/$f; cmp -s "$f" "$from" || echo "$f"; done); }
 compare() { # says in what the run was not as expected
   want=$(cat "$dir/status"); case $want in signal*) want=$((128 + ${want#signal })) ;; esac
   [ "$got" = "$want" ] || echo "the exit status is $got, expected $want"
   for f in stdout stderr; do [ ! -f "$dir/$f" ] || cmp -s "$dir/$f" "$tmp/$f" || { echo "$f:"; diff "$dir/$f" "$tmp/$f"; }; done
   tree=$dir/tree; [ -f "$tree" ] || tree=$tmp/before
-  [ "$(cat "$tree")" = '*' ] || { diff "$tree" "$tmp/after"; changed | sed 's/$/ has other bytes/'; }
-}
+  [ "$(cat "$tree")" = '*' ] || { diff "$tree" "$tmp/after"; changed | sed 's/$/ has other bytes/'; }; }
 accept() { # makes the run the expectation
   echo "$got" > "$dir/status"; rm -rf "$dir/after"
   for f in stdout stderr; do [ ! -f "$dir/$f" ] || cp "$tmp/$f" "$dir/$f"; done
   [ ! -f "$dir/tree" ] || [ "$(cat "$dir/tree")" = '*' ] || rm "$dir/tree"
   [ -f "$dir/tree" ] || cmp -s "$tmp/before" "$tmp/after" || cp "$tmp/after" "$dir/tree"
-  changed | while IFS= read -r f; do mkdir -p "$dir/after/$(dirname "$f")"; cp "$tmp/work/$f" "$dir/after/$f"; done
-}
+  changed | while IFS= read -r f; do mkdir -p "$dir/after/$(dirname "$f")"; cp "$tmp/work/$f" "$dir/after/$f"; done; }
 crashed() { [ "$got" -eq 124 ] || { [ "$got" -gt 128 ] && [ "$got" -lt 193 ]; } || grep -Eq 'Sanitizer|runtime error:' "$tmp/stderr"; }
 echo "1..$#"; n=0 failed=0
 for one do

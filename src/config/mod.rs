@@ -24,7 +24,7 @@ pub use check_kinds::{CHECK_KINDS, CheckGroup, CheckKind, CheckRow};
 pub use checks::{BugKind, CheckConfig};
 pub use dialect::Dialect;
 pub use execution::{Forks, StubConfig, StubSpec, SymbolicConfig};
-pub use function::{FunctionConfig, PointerShape};
+pub use function::{FunctionConfig, Pointee, PointerShape, Target};
 pub use kind_set::KindSet;
 pub use native::NativeConfig;
 pub use property::{Goal, Property};

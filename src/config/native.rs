@@ -1,6 +1,7 @@
 //! Configuration of `homi test`: compiling a program and running its tests.
 
 use super::checks::CheckConfig;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Flags for both compilers, and the time limit of a native test.
@@ -16,4 +17,7 @@ pub struct NativeConfig {
     pub timeout: Duration,
     /// Keep the tests as cases that run without homi.
     pub keep: bool,
+    /// Directory with the compiled sources that several commands share; without the build that
+    /// gcov counts.
+    pub objects: Option<PathBuf>,
 }

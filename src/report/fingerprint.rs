@@ -34,7 +34,8 @@ pub fn native_fingerprint(what: &str, source: &str) -> String {
     digest(&format!("native\n{}\n{source}", lasting(what)))
 }
 
-fn digest(identity: &str) -> String {
+/// Returns 32 hexadecimal digits that are equal for equal texts.
+pub fn digest(identity: &str) -> String {
     let mut text = String::with_capacity(2 * SHOWN);
     for byte in &Sha256::digest(identity)[..SHOWN] {
         // Writing to a String cannot fail.

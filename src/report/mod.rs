@@ -53,9 +53,9 @@ pub use events::{
     BugFound, CampaignStatus, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished,
     IncompleteOutput, Level, Listener, Message, OutputFailure, Prediction, ReplayFinished,
     ReplayStarted, RunStatus, Sampled, SearchChosen, SourceLocation, StackFrame, Started,
-    TestEnding, TestReplayed, TestWritten, Verdict,
+    TestEnding, TestReplayed, TestWritten, Verdict, events_schema,
 };
-pub use fingerprint::native_fingerprint;
+pub use fingerprint::{digest, native_fingerprint};
 pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RepeatedLine, RunLine, read_learning};
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
@@ -67,6 +67,7 @@ pub use outcomes::{
 pub use pending::{Answer, PendingSummary};
 pub use progress::Progress;
 pub use reported_bug::ReportedBug;
+pub use schema::{Described, Record, document, variants};
 pub use statistics::{AddUp, Aggregation, Statistic, StatisticGroup, Unit};
 pub use statistics_page::statistics_page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};

@@ -3,7 +3,7 @@
 //! Invariant: names, order and types of `stats` are the same as in KLEE 3, so that its klee-stats
 //! reads the file. All numbers are whole; times are microseconds, memory is bytes.
 
-use super::Aggregation;
+use super::{Aggregation, Described, Record};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -109,6 +109,16 @@ macro_rules! row {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let names = Self::COLUMNS.iter().map(|column| column.name);
                 serializer.collect_map(names.zip(self.values()))
+            }
+        }
+
+        impl Described for $row {
+            fn schema() -> serde_json::Value {
+                let mut record = Record::default();
+                for column in Self::COLUMNS {
+                    record.value(column.name, column.meaning, i32::schema());
+                }
+                record.finish()
             }
         }
 

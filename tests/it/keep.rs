@@ -119,7 +119,12 @@ impl Kept {
         args.extend(arguments);
         let mut test = KTest::new(args);
         test.push("A_data", b"data".to_vec());
-        test.push("A_data_stat", vec![0; 144]);
+        // Each run chooses the times of a symbolic file, here of access and modification.
+        let mut stat = vec![0; 144];
+        for time in [72, 88] {
+            stat[time..time + 8].copy_from_slice(&1_700_000_000_i64.to_le_bytes());
+        }
+        test.push("A_data_stat", stat);
         if !stdin.is_empty() {
             test.push("stdin", stdin.as_bytes().to_vec());
             test.push("stdin_stat", vec![0; 144]);

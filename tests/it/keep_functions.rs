@@ -142,3 +142,111 @@ fn calls_are_plain_c_that_fails_when_the_function_changes() {
     assert_eq!(status, Some(0), "{said}");
     assert!(!said.contains("not ok") && !said.contains("TODO"), "{said}");
 }
+
+/// CMocka's header as far as the tests use it, where Debian's package is not installed: it runs
+/// the tests in their order, and counts failures.
+const CMOCKA_STUB: &str = r#"#include <stdio.h>
+typedef void (*CMUnitTestFunction)(void **state);
+struct CMUnitTest { const char *name; CMUnitTestFunction test_func; int (*setup_func)(void **);
+  int (*teardown_func)(void **); void *initial_state; };
+static jmp_buf stub_end;
+#define skip() longjmp(stub_end, 2)
+#define fail() longjmp(stub_end, 3)
+static int _cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
+                                   int (*setup)(void **), int (*teardown)(void **)) {
+  static const char *ends[] = {"OK", "", "SKIPPED", "FAILED"};
+  volatile int failed = 0;
+  (void)group, (void)setup, (void)teardown;
+  for (volatile size_t i = 0; i < count; i++) {
+    void *state = tests[i].initial_state;
+    int end = setjmp(stub_end);
+    if (end == 0) tests[i].test_func(&state);
+    failed += end == 3;
+    fprintf(stderr, "[ %s ] %s\n", ends[end], tests[i].name);
+  }
+  return failed;
+}
+"#;
+
+/// Compiles the kept tests with CMocka, or with a stub of it, and runs them: status and output.
+fn run_with_cmocka(place: &TestDir) -> (Option<i32>, String) {
+    let include = place.path("include");
+    let mut options = vec!["-Wall", "-Wextra", "-Werror", "-o", "tests/t"];
+    options.push("tests/homi/test_clamp.c");
+    if std::path::Path::new("/usr/include/cmocka.h").exists() {
+        options.push("-lcmocka");
+    } else {
+        eprintln!("libcmocka-dev is not installed: a stub stands for it");
+        fs::create_dir_all(&include).expect("a directory");
+        fs::write(include.join("cmocka.h"), CMOCKA_STUB).expect("written");
+        options.push("-Iinclude");
+    }
+    let mut gcc = Command::new("gcc");
+    let compiled = gcc.current_dir(place.path(".")).args(options).output();
+    let compiled = compiled.expect("a compiler");
+    assert!(compiled.status.success(), "{}", text(&compiled));
+    let output = Command::new(place.path("tests/t")).output();
+    let output = output.expect("it runs");
+    (output.status.code(), text(&output))
+}
+
+#[test]
+fn cmocka_runs_the_same_cases() {
+    let place = TestDir::new();
+    let source = |text: &str| fs::write(place.path("clamp.c"), text).expect("written");
+    source(CLAMP);
+    prepare(&place);
+    let register = ["keep", "out", "--as", "cmocka", "--register", "cmake"];
+    let said = text(&place.succeeds(&register));
+    assert!(said.contains("test_clamp.c -lcmocka"), "{said}");
+    let file = fs::read_to_string(place.path("tests/homi/test_clamp.c")).expect("a file");
+    assert!(file.contains("CHECK_INT(result, 5);") && file.contains("homi_cmocka.h"));
+    let cmake = fs::read_to_string(place.path("tests/homi/homi.cmake")).expect("a file");
+    assert!(
+        cmake.contains("target_link_libraries(homi_test_clamp cmocka)"),
+        "{cmake}"
+    );
+    let (status, said) = run_with_cmocka(&place);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains("# known bug: memory error: null page access"),
+        "{said}"
+    );
+    assert!(said.contains("SKIPPED ] clamp/bug_null"), "{said}");
+    source(&CLAMP.replace("r->hits += 1;", "r->hits += 2;"));
+    let (status, said) = run_with_cmocka(&place);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("r.hits is 2, expected 1"), "{said}");
+}
+
+#[test]
+fn a_constant_result_and_a_stream_have_their_types() {
+    let place = TestDir::new();
+    let source = "#include <stdio.h>\n\
+        typedef const char *text;\n\
+        text name(FILE *from, unsigned number) {\n\
+        static const char *const names[] = { \"zero\", \"one\" };\n\
+        return from && number < 2 ? names[number] : NULL;\n}\n";
+    fs::write(place.path("clamp.c"), source).expect("written");
+    let found = [
+        "test",
+        "clamp.c",
+        "--entry-point",
+        "name",
+        "--fuzz",
+        "off",
+        "--output-dir",
+        "out",
+    ];
+    place.succeeds(&found);
+    place.succeeds(&["keep", "out"]);
+    let kept = place.path("tests/homi/test_name.c");
+    let text = fs::read_to_string(&kept).expect("a file");
+    assert!(
+        text.contains("const char *result = name(stdin, 0"),
+        "{text}"
+    );
+    fs::rename(&kept, place.path("tests/homi/test_clamp.c")).expect("renamed");
+    let (status, said) = run(&place, "gcc");
+    assert_eq!(status, Some(0), "{said}");
+}

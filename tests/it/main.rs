@@ -66,6 +66,7 @@ mod runtime_patches;
 mod runtime_programs;
 mod runtime_replay;
 mod schedules;
+mod schemas;
 mod second_reader;
 mod seeds;
 mod solver_corpus;

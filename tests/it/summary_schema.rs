@@ -1,4 +1,4 @@
-//! `docs/reference/summary.schema.json` holds for the summaries of runs of each kind.
+//! The JSON Schemas of `homi schema` hold for what homi writes, and describe each field.
 //!
 //! The checker knows the keywords that the schema uses and refuses others.
 
@@ -24,7 +24,9 @@ pub(crate) fn check(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<Str
     for (keyword, argument) in schema.as_object().expect("a schema") {
         let holds = match keyword.as_str() {
             "$schema" | "title" | "description" | "required" => true,
-            "type" => has_type(argument.as_str().expect("a name"), value),
+            "type" => types(argument).any(|name| has_type(name, value)),
+            "oneOf" => holding(argument, value, at) == 1,
+            "anyOf" => holding(argument, value, at) > 0,
             "const" => value == argument,
             "enum" => argument.as_array().expect("a list").contains(value),
             "minimum" => value.as_f64() >= argument.as_f64(),
@@ -44,12 +46,35 @@ pub(crate) fn check(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<Str
     }
 }
 
+/// Names of the types that a value may have.
+fn types(argument: &Value) -> impl Iterator<Item = &str> {
+    let listed = argument.as_array().into_iter().flatten();
+    std::iter::once(argument)
+        .chain(listed)
+        .filter_map(Value::as_str)
+}
+
+/// Number of schemas of a list that hold for a value.
+fn holding(list: &Value, value: &Value, at: &str) -> usize {
+    let holds = |schema: &&Value| {
+        let mut wrong = Vec::new();
+        check(schema, value, at, &mut wrong);
+        wrong.is_empty()
+    };
+    list.as_array()
+        .expect("a list")
+        .iter()
+        .filter(holds)
+        .count()
+}
+
 fn has_type(name: &str, value: &Value) -> bool {
     match name {
         "object" => value.is_object(),
         "array" => value.is_array(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
         "integer" => value.is_u64() || value.is_i64(),
         "number" => value.is_number(),
         _ => false,
@@ -83,7 +108,8 @@ fn fields(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) -> b
     true
 }
 
-/// Checks the fields that the schema does not name.
+/// Checks the fields that the schema does not name. A schema allows fields that later versions may
+/// add; what this version writes must be described.
 fn others(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) -> bool {
     let rule = &schema["additionalProperties"];
     let known = |name: &str| schema["properties"].get(name).is_some();

@@ -218,3 +218,138 @@ fn the_file_of_a_project_gives_what_the_line_does_not() {
     assert_eq!(status(&none), Some(0), "{}", text(&none));
     assert_eq!(summary(&place.path("none"))["seed"], 5489);
 }
+
+/// Two bugs: an index that is not checked, and a divisor that may be zero.
+const REFACTORED: &str = r#"#include <klee/klee.h>
+struct table { int size; int values[4]; };
+static int twice(int x) { return 2 * x; }
+static int at(const struct table *t, int i) {
+  return t->values[i];
+}
+int main(void) {
+  struct table t = {4, {1, 2, 3, 4}};
+  int x = klee_range(0, 9, "x");
+  int sum = twice(x);
+  if (x > 5)
+    return 100 / (x - 6);
+  sum += at(&t, x);
+  return sum;
+}
+"#;
+
+/// A name, a part of the program and its replacement.
+type Refactoring = (&'static str, &'static str, &'static str);
+
+/// Changes of the text after which the bugs are the same.
+const KEEPING: [Refactoring; 18] = [
+    ("blank lines", "struct table", "\n\n\nstruct table"),
+    (
+        "a comment",
+        "static int at",
+        "/* The value at an index. */\nstatic int at",
+    ),
+    (
+        "another include",
+        "#include <klee/klee.h>",
+        "#include <stdio.h>\n#include <klee/klee.h>",
+    ),
+    (
+        "indentation",
+        "  return t->values[i];",
+        "\treturn  t->values[ i ] ;",
+    ),
+    ("a brace on a line of its own", "int i) {\n", "int i)\n{\n"),
+    (
+        "a new function",
+        "int main",
+        "static int half(int x) { return x / 2; }\nint main",
+    ),
+    (
+        "a prototype",
+        "static int twice",
+        "static int at(const struct table *t, int i);\nstatic int twice",
+    ),
+    ("a public function", "static int at", "int at"),
+    (
+        "another local's name",
+        "int sum = twice(x);",
+        "int total = twice(x), sum = total;",
+    ),
+    (
+        "another member",
+        "{ int size; int",
+        "{ int size; unsigned flags; int",
+    ),
+    (
+        "another initial value",
+        "{4, {1, 2, 3, 4}}",
+        "{.size = 4, .values = {5, 6, 7, 8}}",
+    ),
+    (
+        "an assertion before",
+        "  if (x > 5)",
+        "  if (sum < 0) return 9;\n  if (x > 5)",
+    ),
+    (
+        "braces around a statement",
+        "  if (x > 5)\n    return 100 / (x - 6);",
+        "  if (x > 5) {\n    return 100 / (x - 6);\n  }",
+    ),
+    ("a turned condition", "if (x > 5)", "if (!(x <= 5))"),
+    (
+        "another range of inputs",
+        "klee_range(0, 9,",
+        "klee_range(0, 12,",
+    ),
+    (
+        "another name of a type",
+        "int main(void) {\n  struct table t",
+        "typedef struct table list;\nint main(void) {\n  list t",
+    ),
+    ("an inlined helper", "twice(x)", "2 * x"),
+    (
+        "a condition of its own",
+        "  if (x > 5)",
+        "  int is_large = x > 5;\n  if (is_large)",
+    ),
+];
+
+/// Changes that make other bugs of them: a fingerprint has the text of the line and the functions.
+const CHANGING: [Refactoring; 2] = [
+    (
+        "another name on the line",
+        "t, int i) {\n  return t->values[i];",
+        "t, int n) {\n  return t->values[n];",
+    ),
+    ("another name of the function", "at(", "value_at("),
+];
+
+#[test]
+fn fingerprints_survive_eighteen_of_twenty_refactorings() {
+    let place = TestDir::new();
+    let known = ["--baseline", "known.json"];
+    let run = |name: &str, options: &[&str]| {
+        let fixed = [
+            "run",
+            "--prune",
+            "none",
+            "--error-exit-code",
+            "--output-dir",
+            name,
+        ];
+        place.output(&[&fixed[..], &known, options, &["program.bc"]].concat())
+    };
+    place.compile("program", REFACTORED);
+    let listed = run("first", &["--write-baseline"]);
+    assert!(text(&listed).contains("lists 2 bugs"), "{}", text(&listed));
+    let refactorings = KEEPING.iter().chain(&CHANGING).enumerate();
+    let survives = refactorings.filter(|(number, (name, from, to))| {
+        assert!(REFACTORED.contains(from), "{name}");
+        place.compile("program", &REFACTORED.replace(from, to));
+        let ran = run(&format!("out{number}"), &[]);
+        let is_same = status(&ran) == Some(0);
+        assert_eq!(is_same, *number < KEEPING.len(), "{name}: {}", text(&ran));
+        is_same
+    });
+    assert_eq!(survives.count(), 18);
+}

@@ -20,7 +20,7 @@ mod relative;
 mod suite;
 mod suite_file;
 
-pub use functions::{FunctionOptions, keep_function};
+pub use functions::{Framework, FunctionOptions, keep_function};
 pub use pending::{accept, reject};
 pub use program::KeptProgram;
 pub use register::{BuildSystem, register};

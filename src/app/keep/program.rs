@@ -162,6 +162,7 @@ pub(super) fn sources(files: &[PathBuf], compile: &[String], link: &[String]) ->
             checks: CheckConfig::BASIC,
             timeout: Duration::ZERO,
             keep: false,
+            objects: None,
         },
     }
 }

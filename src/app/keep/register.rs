@@ -2,6 +2,7 @@
 //!
 //! Invariant: the text is a function of the names of the kept tests.
 
+use super::functions::CMOCKA_HEADER;
 use anyhow::Context;
 use homi_native::kept::kept_in;
 use std::fs;
@@ -18,7 +19,15 @@ pub enum BuildSystem {
 /// Kept tests of a directory: programs with cases, and functions with a file.
 struct Tests {
     programs: Vec<String>,
-    functions: Vec<String>,
+    functions: Vec<Function>,
+}
+
+/// Kept tests of a function.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Function {
+    name: String,
+    /// True if CMocka runs them.
+    needs_cmocka: bool,
 }
 
 /// Writes the file of a build system into the directory of the kept tests.
@@ -51,7 +60,11 @@ impl Tests {
                 .strip_prefix("test_")
                 .and_then(|name| name.strip_suffix(".c"));
             if let Some(function) = function {
-                functions.push(function.to_string());
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                functions.push(Function {
+                    name: function.to_string(),
+                    needs_cmocka: text.contains(CMOCKA_HEADER),
+                });
             } else if path.is_dir() && !kept_in(&path)?.is_empty() {
                 programs.push(name);
             }
@@ -75,11 +88,14 @@ impl Tests {
                  ${{CMAKE_CURRENT_LIST_DIR}}/run.sh $<TARGET_FILE:{name}>)\nendif()\n"
             );
         }
-        for name in &self.functions {
+        for Function { name, needs_cmocka } in &self.functions {
             text += &format!(
-                "add_executable(homi_test_{name} ${{CMAKE_CURRENT_LIST_DIR}}/test_{name}.c)\n\
-                 add_test(NAME homi.test_{name} COMMAND homi_test_{name})\n"
+                "add_executable(homi_test_{name} ${{CMAKE_CURRENT_LIST_DIR}}/test_{name}.c)\n"
             );
+            if *needs_cmocka {
+                text += &format!("target_link_libraries(homi_test_{name} cmocka)\n");
+            }
+            text += &format!("add_test(NAME homi.test_{name} COMMAND homi_test_{name})\n");
         }
         text
     }
@@ -95,9 +111,14 @@ impl Tests {
                  args: [files('run.sh'), {variable}])\n"
             );
         }
-        for name in &self.functions {
+        for Function { name, needs_cmocka } in &self.functions {
+            let (linked, protocol) = if *needs_cmocka {
+                (", dependencies: dependency('cmocka')", "")
+            } else {
+                ("", ", protocol: 'tap'")
+            };
             text += &format!(
-                "test('homi {name}', executable('homi_test_{name}', 'test_{name}.c'), protocol: 'tap')\n"
+                "test('homi {name}', executable('homi_test_{name}', 'test_{name}.c'{linked}){protocol})\n"
             );
         }
         text
@@ -112,7 +133,7 @@ impl Tests {
         let functions = self
             .functions
             .iter()
-            .map(|name| format!("homi-check-test_{name}"));
+            .map(|function| format!("homi-check-test_{}", function.name));
         let all: Vec<String> = names.into_iter().chain(functions).collect();
         let mut text = format!(
             "# Written by homi keep. Use it with: include $(top_srcdir)/tests/homi/homi.am\n\
@@ -124,10 +145,11 @@ impl Tests {
         for name in &self.programs {
             text += &format!("homi-check-{name}: {name}\n\tsh {place}/run.sh ./{name}\n");
         }
-        for name in &self.functions {
+        for Function { name, needs_cmocka } in &self.functions {
+            let library = if *needs_cmocka { " -lcmocka" } else { "" };
             text += &format!(
                 "homi-check-test_{name}:\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -o homi-test_{name} \
-                 {place}/test_{name}.c $(LIBS)\n\t./homi-test_{name}\n"
+                 {place}/test_{name}.c $(LIBS){library}\n\t./homi-test_{name}\n"
             );
         }
         text + &format!(".PHONY: homi-check {}\n", all.join(" "))

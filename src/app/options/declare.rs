@@ -93,6 +93,12 @@ pub(super) trait Declared: Sized {
         self
     }
 
+    /// Leaves the option out of all help: it is for homi itself.
+    fn hidden(mut self) -> Self {
+        self.row_mut().hidden = true;
+        self
+    }
+
     /// Lists the option in the short help.
     fn common(mut self) -> Self {
         self.row_mut().common = true;

@@ -7,7 +7,7 @@ use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::{choice_text, number_within};
 use clap::builder::{EnumValueParser, ValueParser};
-use homi_config::{FunctionConfig, PointerShape};
+use homi_config::{FunctionConfig, Pointee, PointerShape};
 
 options! {
     /// The options of [`FunctionConfig`].
@@ -38,6 +38,17 @@ options! {
     ///
     /// Names of variables, or `all`.
     globals: Vec<String> = names("symbolic-globals").heading(Heading::Program);
+
+    /// Choose what one pointer parameter of the --entry-point function points to
+    ///
+    /// PARAMETER=null, one, many, `many(N)`, string, `string(<=N)`, or any (of `--pointer-shapes`);
+    /// `null|one` for both. Repeat it for each parameter; the others follow `--pointer-shapes`.
+    pointees: Vec<(String, Pointee)> = pointees("parameter-shape").heading(Heading::Program);
+
+    /// Call the --entry-point function only if this expression of C holds
+    ///
+    /// The expression has the names of the parameters: `r->low <= r->high`. Repeat it for several.
+    requires: Vec<String> = expressions("requires").heading(Heading::Program);
 }
 
 fn shapes(long: &'static str) -> List<PointerShape, PointerShape> {
@@ -55,4 +66,24 @@ fn shapes(long: &'static str) -> List<PointerShape, PointerShape> {
 fn names(long: &'static str) -> List<String, String> {
     let form = Form::List("NAME".to_string(), Some(','));
     List::new(long, form, ValueParser::string(), |name| vec![name.clone()])
+}
+
+fn pointees(long: &'static str) -> List<(String, Pointee), (String, Pointee)> {
+    let form = Form::List("PARAMETER=SHAPE".to_string(), None);
+    List::new(long, form, ValueParser::new(pointee), |one| {
+        vec![one.clone()]
+    })
+}
+
+/// Reads `PARAMETER=SHAPE`.
+fn pointee(text: &str) -> Result<(String, Pointee), String> {
+    let (name, shape) = text
+        .split_once('=')
+        .ok_or("give PARAMETER=SHAPE, for example text=string")?;
+    Ok((name.to_string(), Pointee::read(shape)?))
+}
+
+fn expressions(long: &'static str) -> List<String, String> {
+    let form = Form::List("EXPRESSION".to_string(), None);
+    List::new(long, form, ValueParser::string(), |one| vec![one.clone()])
 }

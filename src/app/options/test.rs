@@ -14,11 +14,12 @@ use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{Files, augment_with, refer_to_run, rows};
 use super::uses::List;
-use super::value::{duration, flag};
+use super::value::{duration, flag, path};
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
 use homi_config::{Budget, NativeConfig, RunConfig};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Options of `homi run` that `homi test` does not have: it never resumes, counts by gcov itself,
@@ -40,6 +41,7 @@ pub(super) struct TestOptions {
     library: Vec<String>,
     timeout: Duration,
     keep: bool,
+    objects: Option<PathBuf>,
 }
 
 options! {
@@ -89,6 +91,12 @@ options! {
     /// Keep the tests in tests/homi, as `homi keep` does
     keep: bool = flag("keep")
         .common()
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
+
+    /// Take compiled sources from this directory, as the functions of a sweep do
+    objects: Option<PathBuf> = path("build-objects", "DIR")
+        .hidden()
         .scope(Scope::Session)
         .heading(Heading::Compile);
 }
@@ -193,6 +201,7 @@ pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), Opt
         link: [options.ldflags, prefixed("-l", options.library)].concat(),
         timeout: options.timeout,
         keep: options.keep,
+        objects: options.objects,
     };
     Ok((native, run))
 }

@@ -2,8 +2,9 @@
 //!
 //! Invariant: a class says what is known of the callers, never how bad the bug is.
 
-use homi_build::harness::DefinedFunction;
-use homi_report::ErrorSummary;
+use homi_build::harness::{DefinedFunction, Precondition};
+use homi_config::BugKind;
+use homi_report::{BugFound, ErrorSummary};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Class of a bug, by the trust in its inputs.
@@ -45,9 +46,26 @@ impl BugClass {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explored {
     pub function: DefinedFunction,
+    /// Conditions that the exploration took for granted.
+    pub preconditions: Vec<Precondition>,
     pub errors: Vec<ErrorSummary>,
+    /// The errors with all that is known of them.
+    pub found: Vec<BugFound>,
+    /// Fingerprints of errors about what parameters are: null, or objects of some size.
+    pub about_parameters: BTreeSet<String>,
     /// True if all paths were followed.
     pub is_complete: bool,
+    /// True if all paths were followed to an end without a bug, and nothing stood for a callback.
+    pub is_conclusive: bool,
+}
+
+/// A bug with its class.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClassifiedBug<'a> {
+    pub class: BugClass,
+    /// The exploration that found it: of the function that has it, if that was explored.
+    pub explored: &'a Explored,
+    pub error: ErrorSummary,
 }
 
 /// Functions that a program begins with.
@@ -58,29 +76,43 @@ fn key(error: &ErrorSummary) -> (&str, &str, &str) {
     (&error.kind, &error.message, &error.location)
 }
 
-/// Returns each bug once with its class and the function that it was found in first: the one that
-/// has it, if that was explored.
-pub fn classify(all: &[Explored]) -> Vec<(BugClass, &Explored, &ErrorSummary)> {
+/// Returns each bug once with its class, the most trusted first.
+pub fn classify(all: &[Explored]) -> Vec<ClassifiedBug<'_>> {
     let callers = callers(all);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    let own_first =
-        |explored: &&Explored, error: &ErrorSummary| explored.function.name != error.function;
     let mut bugs: Vec<(&Explored, &ErrorSummary)> = all
         .iter()
         .flat_map(|explored| explored.errors.iter().map(move |error| (explored, error)))
+        .filter(|(explored, error)| !is_precondition(explored, error))
         .collect();
-    bugs.sort_by_key(|(explored, error)| own_first(explored, error));
+    bugs.sort_by_key(|(explored, error)| explored.function.name != error.function);
     for (explored, error) in bugs {
         if seen.insert(key(error)) {
-            found.push((class(all, &callers, error), explored, error));
+            found.push(ClassifiedBug {
+                class: class(all, &callers, error),
+                explored,
+                error: error.clone(),
+            });
         }
     }
-    found.sort_by(|a, b| {
-        let severity = |error: &ErrorSummary| std::cmp::Reverse(error.rank);
-        (a.0, severity(a.2), &a.2.location).cmp(&(b.0, severity(b.2), &b.2.location))
-    });
+    let rank = |bug: &ClassifiedBug<'_>| {
+        let callers = callers.get(bug.error.function.as_str()).map_or(0, Vec::len);
+        let worst = std::cmp::Reverse((bug.error.rank, callers));
+        (bug.class, worst, bug.error.location.clone())
+    };
+    found.sort_by_key(rank);
     found
+}
+
+/// True if the error is an assertion that states what the explored function requires.
+fn is_precondition(explored: &Explored, error: &ErrorSummary) -> bool {
+    let function = &explored.function;
+    let line = error.location.rsplit_once(':').map(|(_, line)| line);
+    let line = line.and_then(|line| line.parse().ok());
+    error.kind == BugKind::Assert.name()
+        && error.function == function.name
+        && function.asserts.iter().any(|one| Some(one.line) == line)
 }
 
 /// Returns the explored callers of each function.
@@ -99,8 +131,11 @@ fn class(
     callers: &BTreeMap<&str, Vec<&Explored>>,
     error: &ErrorSummary,
 ) -> BugClass {
-    let same = |explored: &&Explored| explored.errors.iter().any(|one| key(one) == key(error));
-    let holders: Vec<&Explored> = all.iter().filter(same).collect();
+    let has_it = |explored: &&Explored| {
+        let mut errors = explored.errors.iter();
+        errors.any(|one| key(one) == key(error) && !is_precondition(explored, one))
+    };
+    let holders: Vec<&Explored> = all.iter().filter(has_it).collect();
     let is_entry = |explored: &&Explored| ENTRIES.contains(&explored.function.name.as_str());
     let mut errors = holders.iter().flat_map(|holder| &holder.errors);
     let is_certain = errors.any(|one| key(one) == key(error) && one.every_input);
@@ -113,15 +148,20 @@ fn class(
         .find(|entry| reaches(callers, entry, error))
     {
         // The program sets what a function alone finds unset, such as global variables.
-        return if entry.is_complete {
+        return if entry.is_conclusive {
             BugClass::RuledOut
         } else {
             BugClass::Needs
         };
     }
-    let is_passed = error.weakness != NULL || all.iter().any(|one| passes_null(one, error));
-    let from_caller = |holder: &&Explored| holder.function.name != error.function;
-    if is_passed && holders.iter().any(from_caller) {
+    let is_passed = error.weakness == NULL && all.iter().any(|one| passes_null(one, error));
+    // A caller that only passes its own parameter on shows nothing of the object behind it.
+    let from_caller = |holder: &&Explored| {
+        let mut errors = holder.errors.iter().filter(|one| key(one) == key(error));
+        let is_shown = |one: &ErrorSummary| !holder.about_parameters.contains(&one.fingerprint);
+        holder.function.name != error.function && errors.any(|one| is_passed || is_shown(one))
+    };
+    if holders.iter().any(from_caller) {
         return BugClass::FromCallers;
     }
     let owner = holders
@@ -130,7 +170,7 @@ fn class(
     let known = callers.get(error.function.as_str());
     match (owner, known) {
         (Some(owner), Some(known))
-            if owner.function.is_static && known.iter().all(|caller| caller.is_complete) =>
+            if owner.function.is_static && known.iter().all(|caller| caller.is_conclusive) =>
         {
             BugClass::RuledOut
         }
@@ -139,7 +179,7 @@ fn class(
 }
 
 /// Weakness of an access through a null pointer.
-const NULL: &str = "null-dereference";
+pub(super) const NULL: &str = "null-dereference";
 
 /// True if a function passes a null pointer to the function of a bug.
 fn passes_null(explored: &Explored, error: &ErrorSummary) -> bool {
@@ -167,6 +207,7 @@ fn reaches(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use homi_build::harness::Assertion;
 
     fn explored(name: &str, callees: &[&str], bugs: &[(&str, &str, bool)]) -> Explored {
         let error = |(function, location, every_input): &(&str, &str, bool)| ErrorSummary {
@@ -183,10 +224,14 @@ mod tests {
                 line: 1,
                 is_static: name.starts_with('s'),
                 callees: callees.iter().map(|one| (*one).to_string()).collect(),
-                gets_null: BTreeSet::new(),
+                ..DefinedFunction::default()
             },
             errors: bugs.iter().map(error).collect(),
+            preconditions: Vec::new(),
+            found: Vec::new(),
+            about_parameters: BTreeSet::new(),
             is_complete: true,
+            is_conclusive: bugs.is_empty(),
         }
     }
 
@@ -195,6 +240,8 @@ mod tests {
         let all = [
             explored("s1", &[], &[("s1", "a.c:1", false), ("s1", "a.c:2", false)]),
             explored("f", &["s1"], &[("s1", "a.c:1", false)]),
+            explored("s2", &[], &[("s2", "a.c:7", false)]),
+            explored("e", &["s2"], &[]),
             explored("g", &[], &[("g", "a.c:3", false), ("g", "a.c:4", true)]),
             explored("main", &["h"], &[("main", "a.c:5", false)]),
             explored("h", &["k"], &[("k", "a.c:6", false)]),
@@ -203,16 +250,47 @@ mod tests {
         let found = classify(&all);
         let places: Vec<(BugClass, &str, &str)> = found
             .iter()
-            .map(|one| (one.0, one.1.function.name.as_str(), one.2.location.as_str()))
+            .map(|one| {
+                let function = one.explored.function.name.as_str();
+                (one.class, function, one.error.location.as_str())
+            })
             .collect();
         let expected = [
             (BugClass::Certain, "g", "a.c:4"),
             (BugClass::Certain, "main", "a.c:5"),
             (BugClass::FromCallers, "s1", "a.c:1"),
+            (BugClass::Needs, "s1", "a.c:2"),
+            (BugClass::Needs, "k", "a.c:6"),
             (BugClass::Needs, "g", "a.c:3"),
-            (BugClass::RuledOut, "s1", "a.c:2"),
-            (BugClass::RuledOut, "k", "a.c:6"),
+            (BugClass::RuledOut, "s2", "a.c:7"),
         ];
         assert_eq!(places, expected);
+    }
+
+    #[test]
+    fn an_assertion_about_parameters_is_a_bug_of_callers_only() {
+        let mut all = [
+            explored("f", &[], &[("f", "a.c:2", false)]),
+            explored("g", &["f"], &[]),
+        ];
+        all[0].function.asserts = vec![Assertion {
+            line: 2,
+            expression: "x > 0".to_string(),
+        }];
+        all[0].errors[0].kind = BugKind::Assert.name().to_string();
+        assert_eq!(classify(&all).len(), 0);
+        all[1].errors = all[0].errors.clone();
+        assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
+    }
+
+    #[test]
+    fn an_object_of_a_caller_that_is_passed_on_shows_nothing() {
+        let mut all = [
+            explored("f", &[], &[("f", "a.c:2", false)]),
+            explored("g", &["f"], &[("f", "a.c:2", false)]),
+        ];
+        assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
+        all[1].about_parameters = BTreeSet::from([String::new()]);
+        assert_eq!(classify(&all)[0].class, BugClass::Needs);
     }
 }

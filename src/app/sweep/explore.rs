@@ -1,14 +1,18 @@
 //! The exploration of one function in a process of `homi test`.
 
-use super::class::Explored;
-use homi_build::harness::{self, DefinedFunction};
+use super::class::{Explored, NULL};
+use super::preconditions::{Contracts, assumed, options};
+use homi_build::harness::{self, DefinedFunction, Precondition};
+use homi_config::BugKind;
+use homi_native::testcase::ktest::KTest;
 use homi_output::export::earlier_findings;
-use homi_report::{BugFound, ErrorSummary, Event, Summary};
+use homi_report::{BugFound, ErrorSummary, Event, Summary, digest};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Shapes of pointers that callers are taken to pass; null only where one does.
+/// Shapes of pointers that callers are taken to pass; null only where a precondition says so.
 const SHAPES: &str = "one,many,string,shared,cyclic";
 /// Options of every exploration: results depend on no fuzzer.
 const FIXED: [&str; 6] = [
@@ -21,6 +25,10 @@ const FIXED: [&str; 6] = [
 ];
 /// Name of the file with what an exploration printed.
 const MESSAGES: &str = "sweep.txt";
+/// Name of the file that says what was explored, and how.
+const KEY: &str = "sweep.key";
+/// Lines that one directed exploration goes for.
+const MOST_TARGETS: usize = 8;
 
 /// How functions are explored.
 #[derive(Clone, Debug)]
@@ -34,6 +42,9 @@ pub struct Exploration {
     pub each: String,
     /// Directory with a directory for each function.
     pub directory: PathBuf,
+    pub contracts: Contracts,
+    /// Text that is equal for equal programs.
+    pub program: String,
 }
 
 /// A function that could not be explored, and the reason.
@@ -43,52 +54,114 @@ pub struct NotExplored {
     pub why: String,
 }
 
-/// Explores a function, unless that was done. `gets_null` says that a caller passes null.
+impl Exploration {
+    /// Name of the directory with what all explorations link. No function of C has it.
+    pub const OBJECTS: &'static str = "build-objects";
+}
+
+/// Explores a function, unless that was done.
 ///
 /// # Errors
 /// Returns why the function could not be explored.
-pub fn explore(
+pub fn explore(how: &Exploration, function: &DefinedFunction) -> Result<Explored, String> {
+    let place = how.directory.join(&function.name);
+    let preconditions = assumed(function, &how.contracts);
+    explored(how, function, preconditions, &[], &place)
+}
+
+/// Explores a function again, now for some lines of its callees; its errors are added to the
+/// earlier ones.
+pub fn explore_for(how: &Exploration, earlier: &mut Explored, lines: &BTreeSet<String>) {
+    let lines: Vec<String> = lines.iter().take(MOST_TARGETS).cloned().collect();
+    let place = how
+        .directory
+        .join(format!("{}-again", earlier.function.name));
+    let preconditions = earlier.preconditions.clone();
+    let again = explored(how, &earlier.function, preconditions, &lines, &place);
+    // One that fails adds nothing.
+    let Ok(again) = again else { return };
+    let known: BTreeSet<String> = earlier
+        .errors
+        .iter()
+        .map(|one| one.fingerprint.clone())
+        .collect();
+    let is_new = |fingerprint: &String| !known.contains(fingerprint);
+    let errors = again.errors.into_iter();
+    earlier
+        .errors
+        .extend(errors.filter(|error| is_new(&error.fingerprint)));
+    let found = again.found.into_iter();
+    earlier
+        .found
+        .extend(found.filter(|bug| is_new(&bug.fingerprint)));
+}
+
+fn explored(
     how: &Exploration,
     function: &DefinedFunction,
-    gets_null: bool,
+    preconditions: Vec<Precondition>,
+    lines: &[String],
+    place: &Path,
 ) -> Result<Explored, String> {
-    let place = how.directory.join(&function.name);
-    if let Some(done) = read(&place, function) {
+    let arguments = arguments(how, function, &preconditions, lines);
+    let shown: Vec<_> = arguments.iter().map(|one| one.to_string_lossy()).collect();
+    let key = digest(&format!("{}\n{}", how.program, shown.join("\n")));
+    let earlier = std::fs::read_to_string(place.join(KEY));
+    if earlier.is_ok_and(|earlier| earlier == key)
+        && let Some(done) = read(place, function, &preconditions)
+    {
         return Ok(done);
     }
-    let messages = run(how, function, gets_null, &place).map_err(|error| error.to_string())?;
-    match read(&place, function) {
+    let messages = run(how, &arguments, place).map_err(|error| error.to_string())?;
+    match read(place, function, &preconditions) {
         Some(done) => {
-            // The report is beside the tests that it names.
+            // The report is beside the tests that it names. Without the key it is made again.
             let _kept = std::fs::write(place.join(MESSAGES), &messages);
+            let _kept = std::fs::write(place.join(KEY), key);
             Ok(done)
         }
         None => Err(reason(&messages)),
     }
 }
 
-/// Runs the exploration, and returns what it printed.
-fn run(
+/// Returns the options of the exploration of a function.
+fn arguments(
     how: &Exploration,
     function: &DefinedFunction,
-    gets_null: bool,
-    place: &Path,
-) -> std::io::Result<String> {
+    preconditions: &[Precondition],
+    lines: &[String],
+) -> Vec<OsString> {
+    let mut words: Vec<OsString> = how.files.iter().map(OsString::from).collect();
+    words.extend(FIXED.map(OsString::from));
+    words.extend(["--max-time".into(), how.each.clone().into()]);
+    words.extend([
+        "--build-objects".into(),
+        how.directory.join(Exploration::OBJECTS).into(),
+    ]);
+    if function.name != "main" {
+        let shapes = ["--entry-point", &function.name, "--pointer-shapes", SHAPES];
+        words.extend(shapes.map(OsString::from));
+        words.extend(options(preconditions).into_iter().map(OsString::from));
+    }
+    for line in lines {
+        words.extend(["--target".into(), line.into()]);
+    }
+    if !lines.is_empty() {
+        words.push("--stop-at-targets=false".into());
+    }
+    words.extend(how.options.iter().cloned());
+    words
+}
+
+/// Runs the exploration, and returns what it printed.
+fn run(how: &Exploration, arguments: &[OsString], place: &Path) -> std::io::Result<String> {
     if place.exists() {
-        // An interrupted exploration.
+        // An interrupted exploration, or one of another version of the program.
         std::fs::remove_dir_all(place)?;
     }
     let mut command = Command::new(&how.homi);
-    command.arg("test").args(&how.files).args(FIXED);
-    command
-        .args(["--max-time", &how.each, "--output-dir"])
-        .arg(place);
-    if function.name != "main" {
-        command.args(["--entry-point", &function.name]);
-        let null = if gets_null { ",null" } else { "" };
-        command.args(["--pointer-shapes", &format!("{SHAPES}{null}")]);
-    }
-    let output = command.args(&how.options).stdin(Stdio::null()).output()?;
+    command.arg("test").arg("--output-dir").arg(place);
+    let output = command.args(arguments).stdin(Stdio::null()).output()?;
     let text = [output.stdout, output.stderr].concat();
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
@@ -106,37 +179,74 @@ fn reason(messages: &str) -> String {
 }
 
 /// Reads the result of an exploration; `None` if it has none.
-fn read(place: &Path, function: &DefinedFunction) -> Option<Explored> {
+fn read(
+    place: &Path,
+    function: &DefinedFunction,
+    preconditions: &[Precondition],
+) -> Option<Explored> {
     let text = std::fs::read_to_string(place.join("summary.json")).ok()?;
     let summary: Summary = serde_json::from_str(&text).ok()?;
-    let found = earlier_findings(place).unwrap_or_default();
-    let bugs: Vec<&BugFound> = found
-        .iter()
-        .filter_map(|event| match event {
-            Event::BugFound(bug) => Some(bug),
-            _ => None,
-        })
-        .collect();
+    let events = earlier_findings(place).unwrap_or_default().into_iter();
+    let found = events.filter_map(|event| match event {
+        Event::BugFound(bug) => Some(bug),
+        _ => None,
+    });
+    let mut found: Vec<BugFound> = found.collect();
     let is_complete = summary.stop_reason.starts_with("exhausted");
     let is_harness = |error: &ErrorSummary| error.location.contains(harness::FILE);
     let mut errors = summary.errors;
     errors.retain(|error| !is_harness(error));
+    let own = place.file_name().unwrap_or_default().to_string_lossy();
+    let tests = errors.iter_mut().map(|error| &mut error.test);
+    let tests = tests.chain(found.iter_mut().map(|bug| &mut bug.test));
+    for test in tests.filter(|test| !test.is_empty()) {
+        // From the directory of the sweep on.
+        *test = format!("{own}/{test}");
+    }
+    let text = std::fs::read_to_string(place.join(harness::FILE)).unwrap_or_default();
+    let gives_null = harness::may_give_null(&text);
+    let mut about_parameters = BTreeSet::new();
     for error in &mut errors {
-        let mut same = bugs
+        let mut same = found
             .iter()
             .filter(|bug| bug.fingerprint == error.fingerprint);
-        error.every_input &= !same.any(|bug| is_about_parameter(bug));
+        let is_null = gives_null && error.weakness == NULL;
+        if is_null || same.any(is_about_object) {
+            about_parameters.insert(error.fingerprint.clone());
+        }
+        // The program checks an assertion with a branch, so each input of the path behind it fails.
+        let is_checked = [BugKind::Assert, BugKind::Abort].map(|kind| kind.name() == error.kind);
+        error.every_input &= !is_checked.contains(&true)
+            && !about_parameters.contains(&error.fingerprint)
+            && !has_callback(&place.with_file_name(format!("{}.ktest", error.test)));
     }
+    let is_conclusive = is_complete && errors.is_empty() && !harness::has_callbacks(&text);
     Some(Explored {
         function: function.clone(),
+        preconditions: preconditions.to_vec(),
         errors,
+        found,
+        about_parameters,
         is_complete,
+        is_conclusive,
     })
 }
 
-/// True if a bug is about an object that the harness made, whose size the callers decide, or about
-/// a null pointer.
-fn is_about_parameter(bug: &BugFound) -> bool {
-    let mut details = bug.details.iter();
-    bug.weakness == "null-dereference" || details.any(|detail| detail.contains(harness::FILE))
+/// True if a bug is about an object that the harness made, whose size the callers decide.
+fn is_about_object(bug: &BugFound) -> bool {
+    let is_neighbor =
+        |detail: &&String| detail.starts_with("next: ") || detail.starts_with("prev: ");
+    let mut own = bug.details.iter().filter(|detail| !is_neighbor(detail));
+    own.any(|detail| detail.contains(harness::FILE))
+}
+
+/// True if a function of the harness stood for a callback of the path, which does nothing of what
+/// the real one does.
+fn has_callback(test: &Path) -> bool {
+    let objects = KTest::read(test)
+        .map(|test| test.objects)
+        .unwrap_or_default();
+    objects
+        .iter()
+        .any(|object| object.name_text().starts_with(harness::CALLBACK))
 }

@@ -1,15 +1,21 @@
-//! The result of a sweep as text and as JSON.
+//! The result of a sweep as text, and as the records of `sweep.json`.
 
-use super::class::{BugClass, Explored};
+use super::class::{BugClass, ClassifiedBug, Explored};
 use super::explore::NotExplored;
+use super::file::{
+    AssumedCondition, FunctionResult, NotExploredFunction, SCHEMA, SweepBug, SweepFile,
+};
+use super::preconditions::origin;
+use homi_build::harness::Precondition;
 use homi_native::replay::{read_inputs, readable_inputs};
-use homi_report::ErrorSummary;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Bugs that no caller is shown to reach and that the text lists.
 const NEEDS_SHOWN: usize = 10;
+
+/// Characters of an input that the text shows.
+const WIDTH: usize = 80;
 
 /// Lines of input that the text shows of a bug.
 const INPUTS_SHOWN: usize = 4;
@@ -19,7 +25,7 @@ pub struct SweepResult<'a> {
     pub explored: &'a [Explored],
     pub left_out: &'a [NotExplored],
     /// Each bug once, the most trusted first.
-    pub bugs: &'a [(BugClass, &'a Explored, &'a ErrorSummary)],
+    pub bugs: &'a [ClassifiedBug<'a>],
     pub directory: &'a Path,
 }
 
@@ -35,7 +41,8 @@ pub fn text(result: &SweepResult<'_>) -> String {
     for explored in result.explored {
         let function = &explored.function;
         let paths = if explored.is_complete { "all" } else { "some" };
-        let bugs = result.bugs.iter().filter(|bug| bug.1.function == *function);
+        let of_function = |bug: &&ClassifiedBug<'_>| bug.explored.function == *function;
+        let bugs = result.bugs.iter().filter(of_function);
         let _ = writeln!(
             out,
             "{:<32} {paths:<8} {:>4}  {}:{}",
@@ -44,13 +51,16 @@ pub fn text(result: &SweepResult<'_>) -> String {
             function.file,
             function.line
         );
+        for one in &explored.preconditions {
+            let _ = writeln!(out, "  assumes {} ({})", one.what, origin(one.origin));
+        }
     }
     for left_out in result.left_out {
         let function = &left_out.function;
         let _ = writeln!(out, "{:<32} not explored: {}", function.name, left_out.why);
     }
     for (class, name) in BugClass::ALL {
-        let of_class = result.bugs.iter().filter(|bug| bug.0 == class);
+        let of_class = result.bugs.iter().filter(|bug| bug.class == class);
         let all: Vec<_> = of_class.collect();
         if all.is_empty() || class == BugClass::RuledOut {
             continue;
@@ -61,8 +71,8 @@ pub fn text(result: &SweepResult<'_>) -> String {
         } else {
             NEEDS_SHOWN
         };
-        for (_, explored, error) in all.iter().take(shown) {
-            write_bug(&mut out, explored, error, result.directory);
+        for bug in all.iter().take(shown) {
+            write_bug(&mut out, bug, result.directory);
         }
         if all.len() > shown {
             let _ = writeln!(out, "  {} more are in sweep.json", all.len() - shown);
@@ -81,18 +91,18 @@ fn title(class: BugClass) -> &'static str {
     }
 }
 
-fn write_bug(out: &mut String, explored: &Explored, error: &ErrorSummary, directory: &Path) {
+fn write_bug(out: &mut String, bug: &ClassifiedBug<'_>, directory: &Path) {
+    let (explored, error) = (bug.explored, &bug.error);
     let cwe = match error.cwe {
         0 => String::new(),
         number => format!(" (CWE-{number})"),
     };
-    let place = directory.join(&explored.function.name);
-    let test = place.join(format!("{}.ktest", error.test));
+    let test = directory.join(format!("{}.ktest", error.test));
     let inputs = read_inputs(&test).map(|inputs| readable_inputs(&inputs));
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  {}: {}{cwe}", error.location, error.full_message());
     for input in inputs.unwrap_or_default().iter().take(INPUTS_SHOWN) {
-        let _ = writeln!(out, "    for {input}");
+        let _ = writeln!(out, "    for {}", shortened(input));
     }
     let _ = writeln!(
         out,
@@ -102,9 +112,17 @@ fn write_bug(out: &mut String, explored: &Explored, error: &ErrorSummary, direct
     );
 }
 
+/// Returns an input that fits a line; `homi explain` shows the whole.
+fn shortened(input: &str) -> String {
+    match input.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}...", &input[..end]),
+        None => input.to_string(),
+    }
+}
+
 fn totals(result: &SweepResult<'_>) -> String {
     let counts = BugClass::ALL.map(|(class, name)| {
-        let count = result.bugs.iter().filter(|bug| bug.0 == class).count();
+        let count = result.bugs.iter().filter(|bug| bug.class == class).count();
         format!("{count} {name}")
     });
     format!(
@@ -116,25 +134,35 @@ fn totals(result: &SweepResult<'_>) -> String {
 }
 
 /// Returns the content of `sweep.json`.
-pub fn json(result: &SweepResult<'_>) -> Value {
-    let functions = result.explored.iter().map(|explored| {
-        json!({
-            "function": explored.function.name,
-            "file": explored.function.file,
-            "line": explored.function.line,
-            "complete": explored.is_complete,
-        })
+pub fn json(result: &SweepResult<'_>) -> SweepFile {
+    let functions = result.explored.iter().map(|explored| FunctionResult {
+        function: explored.function.name.clone(),
+        file: explored.function.file.clone(),
+        line: explored.function.line,
+        complete: explored.is_complete,
+        preconditions: explored.preconditions.iter().map(precondition).collect(),
     });
-    let left_out = result.left_out.iter().map(
-        |one| json!({"function": one.function.name, "file": one.function.file, "why": one.why}),
-    );
-    let bugs = result.bugs.iter().map(|(class, explored, error)| {
-        json!({"class": class.name(), "found_from": explored.function.name, "bug": error})
+    let left_out = result.left_out.iter().map(|one| NotExploredFunction {
+        function: one.function.name.clone(),
+        file: one.function.file.clone(),
+        why: one.why.clone(),
     });
-    json!({
-        "schema": 1,
-        "functions": functions.collect::<Vec<_>>(),
-        "not_explored": left_out.collect::<Vec<_>>(),
-        "bugs": bugs.collect::<Vec<_>>(),
-    })
+    let bugs = result.bugs.iter().map(|bug| SweepBug {
+        class: bug.class.name().to_string(),
+        found_from: bug.explored.function.name.clone(),
+        bug: bug.error.clone(),
+    });
+    SweepFile {
+        schema: SCHEMA,
+        functions: functions.collect(),
+        not_explored: left_out.collect(),
+        bugs: bugs.collect(),
+    }
+}
+
+fn precondition(one: &Precondition) -> AssumedCondition {
+    AssumedCondition {
+        condition: one.what.to_string(),
+        source: origin(one.origin).to_string(),
+    }
 }

@@ -1,6 +1,6 @@
 //! Sources as bitcode, in the form that keeps all branches of the source.
 
-use super::build::{BuildError, Sources, compile, io_error};
+use super::build::{BuildError, Sources, compile, compile_once, io_error};
 use super::support::Support;
 use homi_build::sanitizers::{Receiver, for_receiver, sentence};
 use homi_build::toolchain::{Compiler, newest_clang};
@@ -18,9 +18,11 @@ const FLAGS: [&str; 6] = [
     "-emit-llvm",
 ];
 
-/// Bitcode in a temporary directory, one file for each source.
+/// Bitcode, one file for each source.
 pub struct CompiledBitcode {
-    directory: tempfile::TempDir,
+    directory: PathBuf,
+    /// Removes the files; absent if several commands share them.
+    temporary: Option<tempfile::TempDir>,
     names: Vec<String>,
     /// Warnings of the compiler.
     pub warnings: String,
@@ -32,7 +34,7 @@ impl CompiledBitcode {
     /// The files, the first source's first.
     pub fn files(&self) -> Vec<PathBuf> {
         let names = self.names.iter();
-        names.map(|name| self.directory.path().join(name)).collect()
+        names.map(|name| self.directory.join(name)).collect()
     }
 
     /// Compiles one more source to `NAME.bc`.
@@ -45,12 +47,16 @@ impl CompiledBitcode {
         name: &str,
     ) -> Result<(), BuildError> {
         let name = format!("{name}.bc");
-        let target = self.directory.path().join(&name);
+        let target = self.directory.join(&name);
         let mut arguments: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
         arguments.extend(flags.iter().map(OsString::from));
         arguments.extend(["-isystem".into(), support.include.clone().into()]);
-        arguments.extend([source.into(), "-o".into(), target.into()]);
-        self.warnings.push_str(&compile(clang, &arguments, source)?);
+        arguments.push(source.into());
+        let warnings = compile_once(self.temporary.is_none(), &target, |target| {
+            arguments.extend(["-o".into(), target.into()]);
+            compile(clang, &arguments, source)
+        })?;
+        self.warnings.push_str(&warnings);
         self.names.push(name);
         Ok(())
     }
@@ -62,7 +68,7 @@ impl CompiledBitcode {
         let mut kept = Vec::new();
         for name in &self.names {
             let target = directory.join(name);
-            fs::copy(self.directory.path().join(name), &target).map_err(failed())?;
+            fs::copy(self.directory.join(name), &target).map_err(failed())?;
             kept.push(target);
         }
         Ok(kept)
@@ -74,10 +80,19 @@ impl CompiledBitcode {
 /// checks constants before it computes them. The bitcode has the command line, which says so.
 pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
     let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
-    let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
-    let support = Support::write(directory.path())?;
+    let new = || tempfile::tempdir().map_err(io_error("no temporary directory"));
+    let (directory, temporary) = match &sources.config.objects {
+        Some(shared) => (shared.join("bitcode"), None),
+        None => {
+            let temporary = new()?;
+            (temporary.path().to_path_buf(), Some(temporary))
+        }
+    };
+    let headers = new()?;
+    let support = Support::write(headers.path())?;
     let mut compiled = CompiledBitcode {
         directory,
+        temporary,
         names: Vec::new(),
         warnings: String::new(),
         note: None,

@@ -103,6 +103,28 @@ pub(super) fn compile<W: AsRef<OsStr>>(
     }
 }
 
+/// Compiles to a target. A target that several commands share is made once, and appears whole.
+pub(super) fn compile_once(
+    is_shared: bool,
+    target: &Path,
+    compile: impl FnOnce(&Path) -> Result<String, BuildError>,
+) -> Result<String, BuildError> {
+    if !is_shared {
+        return compile(target);
+    }
+    if target.is_file() {
+        return Ok(String::new());
+    }
+    let directory = target.parent().unwrap_or(Path::new("."));
+    let failed = |source| io_error(format!("cannot write {}", target.display()))(source);
+    std::fs::create_dir_all(directory).map_err(failed)?;
+    let own = tempfile::tempdir_in(directory).map_err(failed)?;
+    let made = own.path().join(target.file_name().unwrap_or_default());
+    let messages = compile(&made)?;
+    std::fs::rename(made, target).map_err(failed)?;
+    Ok(messages)
+}
+
 /// Converts an error of the host to an error that names the failed operation.
 pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> BuildError {
     let what = what.into();
@@ -127,6 +149,7 @@ mod tests {
                 checks: CheckConfig::BASIC,
                 timeout: Duration::ZERO,
                 keep: false,
+                objects: None,
             },
         };
         assert_eq!(sources.object_names(), ["util", "util-2", "main"]);

@@ -14,6 +14,7 @@ use homi_native::replay::{ReplayOptions, Status, TestResult, shell};
 use homi_native::replay::{read_inputs, readable_inputs};
 use homi_native::testcase::ktest::KTest;
 use homi_native::testcase::tests_in;
+use homi_report::described;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -81,20 +82,23 @@ impl Printed {
 const OUTPUT: &str = "output";
 const ERRORS: &str = "error output";
 
-/// An input on which the versions differ.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct InputDifference {
-    /// Kinds of difference: `exit status`, `output`, `error output`.
-    pub what: Vec<&'static str>,
-    /// The test.
-    pub test: PathBuf,
-    pub inputs: Vec<String>,
-    /// Ends of the old and the new version: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
-    pub ended: [String; 2],
-    /// First differences between the outputs.
-    pub printed: Vec<StreamDifference>,
-    /// The commands that show it.
-    pub replay: Vec<String>,
+described! {
+    /// An input on which the versions differ.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+    pub struct InputDifference {
+        /// Kinds of difference: `exit status`, `output`, `error output`.
+        pub what: Vec<&'static str>,
+        /// The test.
+        pub test: PathBuf,
+        /// Input of the test, as people read it.
+        pub inputs: Vec<String>,
+        /// Ends of the old and the new version: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
+        pub ended: [String; 2],
+        /// First differences between the outputs.
+        pub printed: Vec<StreamDifference>,
+        /// The commands that show it.
+        pub replay: Vec<String>,
+    }
 }
 
 impl InputDifference {
@@ -104,23 +108,25 @@ impl InputDifference {
     }
 }
 
-/// Complete result of a comparison.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Comparison {
-    /// The old and the new version as they were given.
-    pub names: [String; 2],
-    /// Inputs that ran on both.
-    pub inputs: usize,
-    /// The first of each kind.
-    pub differences: Vec<InputDifference>,
-    /// Number of inputs that differ, including unlisted inputs.
-    pub differing: usize,
-    /// Inputs on which a program did not do the same twice.
-    pub unstable: usize,
-    /// Inputs that could not be run.
-    pub refused: usize,
-    /// Notes about parts that were not explored.
-    pub notes: Vec<String>,
+described! {
+    /// Complete result of a comparison.
+    #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+    pub struct Comparison {
+        /// The old and the new version as they were given.
+        pub names: [String; 2],
+        /// Inputs that ran on both.
+        pub inputs: usize,
+        /// The first of each kind.
+        pub differences: Vec<InputDifference>,
+        /// Number of inputs that differ, including unlisted inputs.
+        pub differing: usize,
+        /// Inputs on which a program did not do the same twice.
+        pub unstable: usize,
+        /// Inputs that could not be run.
+        pub refused: usize,
+        /// Notes about parts that were not explored.
+        pub notes: Vec<String>,
+    }
 }
 
 /// Differences of one kind that are listed.

@@ -3,24 +3,32 @@
 //! Idea: a person looks at the first byte that differs and at the line around it, as `cmp` and
 //! `diff` show them; bytes, lines and columns count from 1.
 
+use homi_report::described;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// The first place at which two streams differ.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct StreamDifference {
-    /// `output` or `error output`.
-    pub stream: &'static str,
-    pub byte: usize,
-    pub line: usize,
-    pub column: usize,
-    /// Text at the difference, from the beginning of the line if that is near; empty if the output
-    /// ended.
-    pub old: String,
-    pub new: String,
-    /// Size of the complete output in bytes.
-    pub old_bytes: usize,
-    pub new_bytes: usize,
+described! {
+    /// The first place at which two streams differ.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+    pub struct StreamDifference {
+        /// `output` or `error output`.
+        pub stream: &'static str,
+        /// Offset of the first difference in bytes.
+        pub byte: usize,
+        /// Line of the first difference, from 1.
+        pub line: usize,
+        /// Column of the first difference, from 1.
+        pub column: usize,
+        /// Text at the difference, from the beginning of the line if that is near; empty if the
+        /// output ended.
+        pub old: String,
+        /// Text of the new version there.
+        pub new: String,
+        /// Size of the complete output in bytes.
+        pub old_bytes: usize,
+        /// Size of the new output in bytes.
+        pub new_bytes: usize,
+    }
 }
 
 /// Bytes before the first difference that are shown, and bytes from there on.

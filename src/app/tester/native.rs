@@ -3,7 +3,7 @@
 //! Invariant: a build that fails costs what it was for and is named; it is not a reason not to
 //! test.
 
-use super::build::{BuildError, Sources, compile, io_error};
+use super::build::{BuildError, Sources, compile, compile_once, io_error};
 use super::support::Support;
 use super::symbolic::HarnessCalls;
 use homi_build::harness;
@@ -145,6 +145,15 @@ pub fn build_natively(
         }
         .build(directory)
     };
+    if sources.config.objects.is_some() {
+        return match build(SANITIZED) {
+            Ok(program) => NativeBuilds {
+                sanitized: Some(program),
+                ..NativeBuilds::default()
+            },
+            Err(error) => NativeBuilds::none(&reason(&error)),
+        };
+    }
     let (counted, sanitized) = std::thread::scope(|scope| {
         let counted = scope.spawn(|| build(COUNTED));
         let sanitized = build(SANITIZED);
@@ -279,27 +288,23 @@ impl Builder<'_> {
         let place = directory.join(self.kind.name);
         fs::create_dir_all(&place).map_err(io_error(format!("cannot make {}", place.display())))?;
         let support = Support::write(&place)?;
+        let config = &self.sources.config;
         let mut objects: Vec<OsString> = Vec::new();
         for (source, name) in self.sources.files.iter().zip(self.sources.object_names()) {
             let object = place.join(format!("{name}.o"));
             let mut arguments: Vec<OsString> = vec!["-g".into(), "-O0".into()];
             arguments.extend(self.flags());
             arguments.extend(["-isystem".into(), support.include.clone().into()]);
-            arguments.extend([
-                "-c".into(),
-                source.into(),
-                "-o".into(),
-                object.clone().into(),
-            ]);
+            arguments.extend(["-c".into(), source.into()]);
             if self.calls.is_about_error {
                 // The hook reports the call, whatever the program's own `reach_error` does.
                 arguments.push("-finstrument-functions".into());
             }
-            if self.harness.is_some() {
+            if self.harness.is_some() || config.objects.is_some() {
                 // The harness may call one that nothing else calls.
                 arguments.push("-fkeep-static-functions".into());
             }
-            compile(self.gcc, &arguments, source)?;
+            self.compile_to(&object, arguments, source)?;
             if let Some(harness) = self.harness {
                 open_to_harness(&object, harness)?;
             }
@@ -329,6 +334,28 @@ impl Builder<'_> {
         ]);
         compile(self.gcc, &arguments, &program)?;
         Ok(program)
+    }
+
+    /// Compiles a source to an object of this program: a copy, if several commands share it.
+    fn compile_to(
+        &self,
+        object: &Path,
+        mut arguments: Vec<OsString>,
+        source: &Path,
+    ) -> Result<(), BuildError> {
+        let name = object.file_name().unwrap_or_default();
+        let shared = self.sources.config.objects.as_ref();
+        let shared = shared.map(|shared| shared.join(self.kind.name).join(name));
+        let target = shared.as_deref().unwrap_or(object);
+        compile_once(shared.is_some(), target, |target| {
+            arguments.extend(["-o".into(), target.into()]);
+            compile(self.gcc, &arguments, source)
+        })?;
+        if let Some(shared) = &shared {
+            let failed = io_error(format!("cannot write {}", object.display()));
+            fs::copy(shared, object).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// Returns the sources that define the harness functions that the program calls.
@@ -365,8 +392,13 @@ impl Builder<'_> {
         if is_of_32_bits(self.sources) {
             arguments.push(OF_32_BITS.into());
         }
-        arguments.extend([source.into(), "-o".into(), object.clone().into()]);
-        compile(self.gcc, &arguments, source)?;
+        arguments.push(source.into());
+        if source.ends_with(harness::FILE) {
+            arguments.extend(["-o".into(), object.clone().into()]);
+            compile(self.gcc, &arguments, source)?;
+        } else {
+            self.compile_to(&object, arguments, source)?;
+        }
         Ok(object)
     }
 }

@@ -178,6 +178,7 @@ mod tests {
             checks: CheckConfig::BASIC,
             timeout: Duration::ZERO,
             keep: false,
+            objects: None,
         };
         let refused = Versions::build((&file, &file), 19, &native, &directory).err();
         assert!(matches!(refused, Some(VersionError::Request(text)) if text.contains("bitcode")));

@@ -3,6 +3,7 @@
 //! Invariant: equal bugs write equal bytes; entries are in the order of place and fingerprint. A
 //! bug that stays listed keeps the day on which it was listed first.
 
+use homi_report::{Described, described, document};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,28 +11,39 @@ use std::path::{Path, PathBuf};
 /// Version of the file's layout.
 const SCHEMA: u32 = 1;
 
-/// A known bug.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct KnownBug {
-    /// Identity of the bug.
-    pub fingerprint: String,
-    /// Kind of the bug, as in `summary.json`.
-    pub kind: String,
-    /// Message of the bug.
-    pub message: String,
-    /// `file:line` when the list was written.
-    pub location: String,
-    /// Innermost function of the program; empty if it is not known.
-    #[serde(default)]
-    pub function: String,
-    /// Day on which the bug was listed first, `2026-11-30`.
-    pub since: String,
+described! {
+    /// A known bug.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct KnownBug {
+        /// Identity of the bug.
+        pub fingerprint: String,
+        /// Kind of the bug, as in `summary.json`.
+        pub kind: String,
+        /// Message of the bug.
+        pub message: String,
+        /// `file:line` when the list was written.
+        pub location: String,
+        /// Innermost function of the program; empty if it is not known.
+        #[serde(default)]
+        pub function: String,
+        /// Day on which the bug was listed first, `2026-11-30`.
+        pub since: String,
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Content {
-    schema: u32,
-    bugs: Vec<KnownBug>,
+described! {
+    #[derive(Serialize, Deserialize)]
+    struct Content {
+        /// Version of the schema: 1.
+        schema: u32,
+        /// Known bugs, by location.
+        bugs: Vec<KnownBug>,
+    }
+}
+
+/// Returns the JSON Schema of a baseline.
+pub fn baseline_schema() -> serde_json::Value {
+    document("A baseline of homi: known bugs", Content::schema())
 }
 
 /// A file that cannot be used as a baseline.

@@ -9,7 +9,7 @@
 mod baseline;
 mod comments;
 
-pub use baseline::{Baseline, BaselineError, KnownBug};
+pub use baseline::{Baseline, BaselineError, KnownBug, baseline_schema};
 
 use comments::{Comment, comments};
 use homi_config::{FailOn, IgnoreRule, Severity, TriageConfig};

@@ -68,6 +68,12 @@ pub(super) fn call(
         Type::Void => None,
         of => {
             let declared = maker.declare(of, "result")?;
+            let constant = if signature.is_result_const {
+                "const "
+            } else {
+                ""
+            };
+            let declared = format!("{constant}{declared}");
             maker.leaves("result", of, &mut checks);
             Some(declared)
         }
@@ -198,7 +204,7 @@ impl<'a> Maker<'a> {
         match to {
             Type::Incomplete => return Ok("NULL".to_string()),
             Type::Record(number) if self.is_stream(*number) => {
-                return Err(format!("{name} is a stream"));
+                return Ok("stdin".to_string());
             }
             Type::Function(..) => {
                 return match self.shape(name)? {

@@ -1,5 +1,6 @@
 //! The harness as bitcode.
 
+use super::source::EXPRESSIONS;
 use super::{FILE, HarnessError};
 use crate::toolchain::newest_clang;
 use std::path::PathBuf;
@@ -40,13 +41,15 @@ impl Harness {
             .output()
             .map_err(failed("cannot run clang"))?;
         if output.status.success() {
-            Ok(harness)
-        } else {
-            Err(HarnessError::Compiler {
-                entry: entry.to_string(),
-                output: String::from_utf8_lossy(&output.stderr).into_owned(),
-            })
+            return Ok(harness);
         }
+        let entry = entry.to_string();
+        let output = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(if output.contains(EXPRESSIONS) {
+            HarnessError::Requires { entry, output }
+        } else {
+            HarnessError::Compiler { entry, output }
+        })
     }
 
     /// The bitcode; it is there as long as the harness is.

@@ -16,6 +16,11 @@ pub enum HarnessError {
     )]
     NoClang { entry: String, newest: u32 },
     #[error(
+        "--requires of {entry} does not compile; use the names of its parameters, as in \
+         `count > 0 && list->next`: {output}"
+    )]
+    Requires { entry: String, output: String },
+    #[error(
         "the harness of {entry} does not compile; this is a bug of homi, please report it: \
          {output}"
     )]

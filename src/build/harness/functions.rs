@@ -1,11 +1,14 @@
-//! The functions that a program defines, and which of them call which.
+//! The functions that a program defines, which of them call which, and with what.
 
+use super::beginning::{Assertion, Beginning};
 use super::metadata::{Metadata, reference};
+use super::preconditions::{self, Precondition};
+use super::sites::{Passed, Values};
 use super::types::is_identifier;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A function that the program defines.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DefinedFunction {
     pub name: String,
     /// Source file of its definition, as the compiler was given it.
@@ -18,25 +21,40 @@ pub struct DefinedFunction {
     pub callees: BTreeSet<String>,
     /// Functions to which it passes a null pointer.
     pub gets_null: BTreeSet<String>,
+    /// Assertions about its parameters, at its beginning.
+    pub asserts: Vec<Assertion>,
+    /// Conditions that its declaration and its callers show.
+    pub preconditions: Vec<Precondition>,
 }
+
+/// The arguments of all calls of each function.
+pub(super) type Sites = BTreeMap<String, Vec<Vec<Passed>>>;
 
 /// Returns the functions with debug information of a program, which is given as LLVM's text, in the
 /// order of file and line.
 pub fn defined_functions(text: &str) -> Vec<DefinedFunction> {
     let all = Metadata::read(text);
+    let globals = Values::globals(text);
     let mut found: Vec<DefinedFunction> = Vec::new();
-    let mut is_inside = false;
+    let mut sites = Sites::new();
+    let mut inside: Option<(DefinedFunction, Values, Beginning)> = None;
     for line in text.lines() {
         if line.starts_with("define ") {
-            let function = head(line, &all);
-            is_inside = function.is_some();
-            found.extend(function);
+            // One without debug information is no result, but its calls count.
+            let function = head(line, &all).unwrap_or_default();
+            inside = Some((function, globals.clone(), Beginning::new()));
         } else if line == "}" {
-            is_inside = false;
-        } else if is_inside && let Some(function) = found.last_mut() {
-            note_call(line, function);
+            if let Some((mut function, _, beginning)) = inside.take() {
+                function.asserts = beginning.found;
+                found.extend(Some(function).filter(|function| !function.name.is_empty()));
+            }
+        } else if let Some((function, values, beginning)) = &mut inside {
+            values.note(line);
+            beginning.read(line, values, &all, text);
+            note_call(line, values, function, &mut sites);
         }
     }
+    preconditions::add(&mut found, text, &all, &sites);
     found.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
     found
 }
@@ -52,24 +70,25 @@ fn head(line: &str, all: &Metadata) -> Option<DefinedFunction> {
         file: file.to_string(),
         line: u32::try_from(described.number("line")?).ok()?,
         is_static: line.starts_with("define internal "),
-        callees: BTreeSet::new(),
-        gets_null: BTreeSet::new(),
+        ..DefinedFunction::default()
     })
 }
 
-/// Notes the function that a line calls by name.
-fn note_call(line: &str, function: &mut DefinedFunction) {
+/// Notes the function that a line calls by name, and what it passes.
+fn note_call(line: &str, values: &Values, function: &mut DefinedFunction, sites: &mut Sites) {
     let Some((_, call)) = line.split_once(" call ") else {
         return;
     };
     let Some(callee) = name_behind(call).filter(|name| !name.starts_with("llvm.")) else {
         return;
     };
-    let arguments = call.split_once('(').map_or("", |(_, arguments)| arguments);
-    if arguments.contains("ptr noundef null") || arguments.contains("ptr null") {
+    let start = call.find(&format!("@{callee}(")).unwrap_or(0) + callee.len() + 1;
+    let passed = values.arguments(super::signature::in_brackets(&call[start..]));
+    if passed.contains(&Passed::Null) {
         function.gets_null.insert(callee.to_string());
     }
     function.callees.insert(callee.to_string());
+    sites.entry(callee.to_string()).or_default().push(passed);
 }
 
 /// Returns the name in `@name(`, if it is an identifier of C.

@@ -6,6 +6,7 @@
 //! that a test means the same to both. Data come from LLVM's text of a program and go to `session`
 //! and `tester` as C and bitcode.
 
+mod beginning;
 mod call;
 mod call_text;
 mod checks;
@@ -16,16 +17,20 @@ mod functions;
 mod literal;
 mod metadata;
 mod objects;
+mod preconditions;
 mod signature;
+mod sites;
 mod source;
 mod types;
 
+pub use beginning::Assertion;
 pub use call_text::{Call, Check, CheckKind};
 pub use compile::{Harness, MAIN};
 pub use error::HarnessError;
 pub use function::Function;
 pub use functions::{DefinedFunction, defined_functions};
 pub use literal::{double, text as literal_text};
+pub use preconditions::{Origin, Precondition, Requirement};
 
 use homi_config::{FunctionConfig, PointerShape};
 use homi_ir::program::FUZZED;
@@ -35,6 +40,9 @@ use types::Types;
 
 /// The name of the harness's source.
 pub const FILE: &str = "homi-harness.c";
+
+/// Beginning of the names of values that functions of the harness return.
+pub const CALLBACK: &str = "callback";
 
 /// The C source that calls a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +54,19 @@ pub struct Source {
     /// Names of the program that the harness refers to, which may be static there.
     pub names: Vec<String>,
 }
+
+/// True if a harness, given as its text, may give the function a null pointer.
+pub fn may_give_null(text: &str) -> bool {
+    text.contains(source::NULLS)
+}
+
+/// True if a harness, given as its text, has functions that stand for callbacks.
+pub fn has_callbacks(text: &str) -> bool {
+    text.contains(STUB)
+}
+
+/// Beginning of the names of functions that stand for callbacks.
+const STUB: &str = "homi_stub_";
 
 /// True if a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
 pub fn is_fuzz_driver(text: &str) -> bool {

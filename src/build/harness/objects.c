@@ -3,6 +3,7 @@
 void *malloc(unsigned long);
 void klee_make_symbolic(void *, unsigned long, const char *);
 void klee_assume(unsigned long);
+void klee_silent_exit(int);
 
 /* What a pointer points to. */
 struct homi_type {
@@ -64,29 +65,14 @@ static unsigned homi_choice(unsigned long long allowed, const char *name) {
   return i;
 }
 
-/* A pointer to an object of a type: 0 null, 1 one element, 2 several (or a string), 3 and up: the first, second...
- * object of the harness. */
-static void *homi_pointer(const struct homi_type *type, const char *name, int depth, int may_be_null) {
-  int is_fresh = depth < HOMI_DEPTH && homi_count < HOMI_OBJECTS;
-  int is_string = HOMI_STRING && type->is_text;
-  unsigned long long allowed = 0;
-  unsigned long elements = HOMI_ELEMENTS, i;
-  unsigned shape;
-  struct homi_object *object;
+/* Makes elements of a type, and a zero behind a string. */
+static void *homi_object(const struct homi_type *type, const char *name, int depth, unsigned long elements,
+                         int is_string) {
+  struct homi_object *object = &homi_objects[homi_count++];
+  unsigned long i;
   char *address;
-  if (HOMI_NULL && may_be_null) allowed |= 1;
-  if (is_fresh && HOMI_ONE && !is_string && !type->is_bytes) allowed |= 2;
-  if (is_fresh && (is_string || type->is_bytes || (HOMI_MANY && !type->is_node))) allowed |= 4;
-  for (i = 0; i < homi_count; i++)
-    if (homi_objects[i].type == type && (homi_objects[i].is_open ? HOMI_CYCLIC : HOMI_SHARED)) allowed |= 8ull << i;
-  if (!allowed) allowed = is_fresh ? 2 : 1;
-  shape = homi_choice(allowed, name);
-  if (shape == 0) return 0;
-  if (shape >= 3) return homi_objects[shape - 3].address;
-  if (shape == 1) elements = 1;
   if (is_string) elements++;
   address = malloc(type->size * elements);
-  object = &homi_objects[homi_count++];
   object->type = type;
   object->address = address;
   object->is_open = 1;
@@ -97,6 +83,32 @@ static void *homi_pointer(const struct homi_type *type, const char *name, int de
       type->fill(address + i * type->size, elements == 1 ? name : homi_index(name, i), depth);
   object->is_open = 0;
   return address;
+}
+
+/* A pointer to an object of a type: 0 null, 1 one element, 2 several (or a string), 3 and up: the first, second...
+ * object of the harness. */
+static void *homi_pointer(const struct homi_type *type, const char *name, int depth, int may_be_null) {
+  int is_fresh = depth < HOMI_DEPTH && homi_count < HOMI_OBJECTS;
+  int is_string = HOMI_STRING && type->is_text;
+  unsigned long long allowed = 0;
+  unsigned i, shape;
+  if (may_be_null) allowed |= 1;
+  if (is_fresh && HOMI_ONE && !is_string && !type->is_bytes) allowed |= 2;
+  if (is_fresh && (is_string || type->is_bytes || (HOMI_MANY && !type->is_node))) allowed |= 4;
+  for (i = 0; i < homi_count; i++)
+    if (homi_objects[i].type == type && (homi_objects[i].is_open ? HOMI_CYCLIC : HOMI_SHARED)) allowed |= 8ull << i;
+  if (!allowed) allowed = is_fresh ? 2 : 1;
+  shape = homi_choice(allowed, name);
+  if (shape == 0) return 0;
+  if (shape >= 3) return homi_objects[shape - 3].address;
+  return homi_object(type, name, depth, shape == 1 ? 1 : HOMI_ELEMENTS, is_string);
+}
+
+/* A pointer as a contract has it: null if `allowed` has bit 0, and the object if it has another bit. */
+static void *homi_given(const struct homi_type *type, const char *name, unsigned allowed, unsigned long elements,
+                        int is_string) {
+  if (homi_choice(allowed, name) == 0) return 0;
+  return homi_object(type, name, 0, elements, is_string);
 }
 
 /* ---- this function's types ---- */

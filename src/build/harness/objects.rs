@@ -3,6 +3,8 @@
 //! Invariant: each type has its functions once, however often it is met.
 
 use super::types::{Record, Type, Types};
+use super::{CALLBACK, STUB};
+use homi_config::{Pointee, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -17,7 +19,15 @@ pub(super) struct Objects<'t> {
     /// Definitions of types and functions that fill and return, in an order that C takes.
     text: String,
     loops: usize,
+    /// Types whose objects are being described, the outermost first.
+    open: Vec<Type>,
+    /// True if a pointer may be null that no option allows: of a type that is not defined, in a
+    /// union, or at the end of a chain of objects.
+    pub(super) gives_null: bool,
 }
+
+/// Objects behind one another that a harness makes by default.
+const USUAL_DEPTH: usize = 3;
 
 /// A record of the C library whose content is not the program's business.
 pub(super) const STREAM: &str = "_IO_FILE";
@@ -31,6 +41,8 @@ impl<'t> Objects<'t> {
             records: BTreeSet::new(),
             text: String::new(),
             loops: 0,
+            open: Vec::new(),
+            gives_null: false,
         }
     }
 
@@ -48,6 +60,26 @@ impl<'t> Objects<'t> {
             },
             Type::Bytes(size) => format!("unsigned char {name}[{size}]"),
             Type::Incomplete => format!("unsigned char {name}[0]"),
+        }
+    }
+
+    /// A declaration in which pointers to records and numbers have their types.
+    pub(super) fn declare_typed(&self, of: &Type, name: &str) -> String {
+        match of {
+            Type::Pointer(to) | Type::Reference(to) => match &**to {
+                Type::Scalar(_) | Type::Character(_) | Type::Bool => {
+                    self.declare(to, &format!("*{name}"))
+                }
+                Type::Record(number) if self.records.contains(number) => {
+                    self.declare(to, &format!("*{name}"))
+                }
+                Type::Pointer(_) => self.declare_typed(to, &format!("*{name}")),
+                _ => self.declare(of, name),
+            },
+            Type::Array(of, count) => {
+                self.declare_typed(of, &format!("{name}[{}]", count.unwrap_or(0)))
+            }
+            _ => self.declare(of, name),
         }
     }
 
@@ -103,7 +135,8 @@ impl<'t> Objects<'t> {
             let bits = member
                 .bits
                 .map_or_else(String::new, |bits| format!(" : {bits}"));
-            let _ = writeln!(text, "  {}{bits};", self.declare(&member.of, &member.name));
+            let declared = self.declare_typed(&member.of, &member.name);
+            let _ = writeln!(text, "  {declared}{bits};");
             end = member.offset + self.types.size(&member.of).unwrap_or(0);
         }
         if !natural && record.size > end {
@@ -169,6 +202,7 @@ impl<'t> Objects<'t> {
             if record.is_union {
                 // One of its members would be filled over the other.
                 if self.types.needs_filling(&member.of) {
+                    self.gives_null = true;
                     let _ = writeln!(body, "  __builtin_memset(&{place}, 0, sizeof {place});");
                 }
             } else if member.bits.is_none() {
@@ -188,8 +222,8 @@ impl<'t> Objects<'t> {
         }
         match of {
             Type::Bool => format!("  *(unsigned char *)&{place} &= 1;\n"),
-            Type::Pointer(to) => self.pointer(place, name, to, depth, 1),
-            Type::Reference(to) => self.pointer(place, name, to, depth, 0),
+            Type::Pointer(to) => self.pointer(place, name, to, depth, "HOMI_NULL"),
+            Type::Reference(to) => self.pointer(place, name, to, depth, "0"),
             Type::Array(of, count) => {
                 self.loops += 1;
                 let index = format!("i{}", self.loops);
@@ -213,7 +247,8 @@ impl<'t> Objects<'t> {
         }
     }
 
-    fn pointer(&mut self, place: &str, name: &str, to: &Type, depth: &str, null: u8) -> String {
+    fn pointer(&mut self, place: &str, name: &str, to: &Type, depth: &str, null: &str) -> String {
+        self.gives_null |= *to == Type::Incomplete || null == "1";
         match to {
             Type::Incomplete => format!("  {place} = 0;\n"),
             Type::Record(number) if self.is_stream(*number) => {
@@ -222,7 +257,7 @@ impl<'t> Objects<'t> {
             Type::Function(..) => {
                 let stub = self.stub(to);
                 format!(
-                    "  {place} = homi_choice(HOMI_NULL && {null} ? 3 : 2, {name}) ? (void *)homi_stub_{stub} : (void *)0;\n"
+                    "  {place} = homi_choice({null} ? 3 : 2, {name}) ? (void *){STUB}{stub} : (void *)0;\n"
                 )
             }
             to => {
@@ -230,6 +265,59 @@ impl<'t> Objects<'t> {
                 format!("  {place} = homi_pointer(&homi_type_{number}, {name}, {depth}, {null});\n")
             }
         }
+    }
+
+    /// A statement that gives a pointer what a contract says.
+    ///
+    /// # Errors
+    /// Returns why the parameter cannot have it.
+    pub(super) fn given(
+        &mut self,
+        (place, name): (&str, &str),
+        of: &Type,
+        given: &Pointee,
+    ) -> Result<String, String> {
+        let (Type::Pointer(to) | Type::Reference(to)) = of else {
+            return Err(format!("`{name}` is no pointer"));
+        };
+        if given.target == Some(Target::Any) {
+            let null = if given.may_be_null { "1" } else { "0" };
+            return Ok(self.pointer(place, &format!("\"{name}\""), to, "0", null));
+        }
+        let is_opaque = match &**to {
+            Type::Incomplete | Type::Function(..) => true,
+            Type::Record(number) => self.is_stream(*number),
+            _ => false,
+        };
+        let Some(target) = given.target.filter(|_| !is_opaque) else {
+            return match given.target {
+                None => {
+                    self.gives_null = true;
+                    Ok(format!("  {place} = 0;\n"))
+                }
+                Some(_) => Err(format!("homi cannot make the object behind `{name}`")),
+            };
+        };
+        let is_text = matches!(**to, Type::Character(_));
+        let is_string = matches!(target, Target::String(_));
+        if is_string && !is_text {
+            return Err(format!(
+                "`{name}` points to no characters, so it is no string"
+            ));
+        }
+        let elements = match target {
+            Target::Any | Target::One => "1".to_string(),
+            Target::Many(None) | Target::String(None) => "HOMI_ELEMENTS".to_string(),
+            Target::Many(Some(number)) | Target::String(Some(number)) => number.to_string(),
+        };
+        self.gives_null |= given.may_be_null;
+        let fresh = if target == Target::One { 2 } else { 4 };
+        let allowed = fresh | u8::from(given.may_be_null);
+        let number = self.pointee(to);
+        Ok(format!(
+            "  {place} = homi_given(&homi_type_{number}, \"{name}\", {allowed}, {elements}, {});\n",
+            u8::from(is_string)
+        ))
     }
 
     fn is_stream(&self, number: u32) -> bool {
@@ -245,10 +333,13 @@ impl<'t> Objects<'t> {
             of.clone()
         };
         if let Some(number) = self.pointees.get(&of) {
+            self.gives_null |= self.open.contains(&of);
             return *number;
         }
         let number = self.pointees.len() + 1;
         self.pointees.insert(of.clone(), number);
+        self.gives_null |= self.open.len() >= USUAL_DEPTH;
+        self.open.push(of.clone());
         self.need(&of);
         let size = self.types.size(&of).unwrap_or(0);
         let is_text = u8::from(matches!(of, Type::Character(_)));
@@ -271,6 +362,7 @@ impl<'t> Objects<'t> {
             }
             _ => "0".to_string(),
         };
+        self.open.pop();
         let _ = write!(
             self.text,
             "static const struct homi_type homi_type_{number} = {{{size}, {is_text}, {is_bytes}, {is_node}, {fill}}};\n\n"
@@ -301,12 +393,12 @@ impl<'t> Objects<'t> {
             listed.join(", ")
         };
         self.need(result);
-        let head = self.declare(result, &format!("homi_stub_{number}"));
+        let head = self.declare(result, &format!("{STUB}{number}"));
         let body = match **result {
             Type::Void => String::new(),
             ref result => {
                 let declared = self.declare(result, "value");
-                let name = format!("\"callback{number}\"");
+                let name = format!("\"{CALLBACK}{number}\"");
                 let make = match result {
                     Type::Pointer(_) => String::new(),
                     _ => format!("  klee_make_symbolic(&value, sizeof value, {name});\n"),

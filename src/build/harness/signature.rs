@@ -14,6 +14,8 @@ pub(super) struct Parameter {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Signature {
     pub(super) result: Type,
+    /// True if the result points to what the caller may not change.
+    pub(super) is_result_const: bool,
     pub(super) parameters: Vec<Parameter>,
     pub(super) is_variadic: bool,
     /// `FILE:LINE`, if debug information has it.
@@ -44,7 +46,7 @@ pub(super) struct Variable {
 }
 
 /// A function's line in LLVM's text.
-fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub(super) fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let plain = format!("@{name}(");
     let quoted = format!("@\"{name}\"(");
     let mut lines = text.lines().filter(|line| line.starts_with("define "));
@@ -84,7 +86,9 @@ fn of_debug_information(
     let function = all.get(number).ok_or_else(absent)?;
     let kind = all.follow(function, "type").ok_or_else(absent)?;
     let mut listed = all.list(kind, "types").into_iter();
-    let result = types.read(all, listed.next().flatten());
+    let result = listed.next().flatten();
+    let is_result_const = points_to_const(all, result);
+    let result = types.read(all, result);
     let mut listed: Vec<_> = listed.collect();
     // A variadic function's list ends with nothing.
     let is_variadic = listed.last().is_some_and(Option::is_none);
@@ -110,10 +114,22 @@ fn of_debug_information(
     let place = file.zip(function.field("line"));
     Ok(Signature {
         result,
+        is_result_const,
         parameters,
         is_variadic,
         place: place.map(|(file, line)| format!("{file}:{line}")),
     })
+}
+
+/// True for a pointer to a constant type, behind names of types.
+fn points_to_const(all: &Metadata, number: Option<u32>) -> bool {
+    let mut node = number.and_then(|number| all.get(number));
+    while let Some(one) = node.filter(|one| one.field("tag") == Some("DW_TAG_typedef")) {
+        node = all.follow(one, "baseType");
+    }
+    let pointer = node.filter(|one| one.field("tag") == Some("DW_TAG_pointer_type"));
+    let target = pointer.and_then(|one| all.follow(one, "baseType"));
+    target.is_some_and(|one| one.field("tag") == Some("DW_TAG_const_type"))
 }
 
 /// Returns the signature from LLVM's types alone; pointers are to bytes.
@@ -143,6 +159,7 @@ fn of_line(line: &str) -> Result<Signature, String> {
     }
     Ok(Signature {
         result: Type::Void,
+        is_result_const: false,
         parameters,
         is_variadic,
         place: None,
@@ -166,7 +183,7 @@ fn type_named(token: &str) -> Option<Type> {
 }
 
 /// Returns the text between the first bracket and its closing bracket.
-fn in_brackets(text: &str) -> &str {
+pub(super) fn in_brackets(text: &str) -> &str {
     let mut depth = 0u32;
     for (at, byte) in text.bytes().enumerate() {
         match byte {

@@ -1,12 +1,21 @@
 //! The harness as C: makes globals and parameters symbolic, then calls the function.
 
-use super::has;
 use super::objects::Objects;
 use super::signature::{Signature, Variable};
 use super::types::{Type, Types, is_identifier};
+use super::{FILE, has};
 use homi_config::{FunctionConfig, PointerShape};
 use homi_ir::program::FUZZED;
 use std::fmt::Write;
+
+/// Name of the function with the expressions of `--requires`.
+const CONDITION: &str = "homi_requires";
+
+/// Name that a compiler's messages have for the expressions: a part of the harness.
+pub(super) const EXPRESSIONS: &str = "homi-harness.c:--requires";
+
+/// Words in a harness in which a pointer may be null.
+pub(super) const NULLS: &str = ", null pointers among them";
 
 /// Default number of elements behind a pointer.
 const ELEMENTS: u32 = 4;
@@ -37,6 +46,7 @@ pub(super) fn write(
             ));
         }
     }
+    check_names(signature, config)?;
     let mut objects = Objects::new(types);
     let mut body = String::new();
     // Writing to a string cannot fail.
@@ -60,26 +70,82 @@ pub(super) fn write(
                 "  klee_make_symbolic(&{variable}, sizeof {variable}, \"{name}\");"
             );
         }
-        body += &objects.fill(&variable, &format!("\"{name}\""), &parameter.of, "0");
+        body += &match config.pointees.iter().find(|one| one.0 == *name) {
+            Some((_, given)) => objects.given((&variable, name), &parameter.of, given)?,
+            None => objects.fill(&variable, &format!("\"{name}\""), &parameter.of, "0"),
+        };
     }
     objects.need(&signature.result);
-    let names = signature.parameters.iter();
-    let names: Vec<String> = names.map(|one| format!("p_{}", one.name)).collect();
+    let condition = condition(signature, config, &objects);
+    if !condition.is_empty() {
+        let names = arguments(signature);
+        let _ = writeln!(body, "  if (!{CONDITION}({names})) klee_silent_exit(0);");
+    }
     let declared = declaration(entry, signature, globals, &objects);
     let place = signature
         .place
         .as_deref()
         .map_or_else(String::new, |place| format!(" ({place})"));
     Ok(format!(
-        "/* Made by homi: calls {entry}{place} with any parameters.\n \
+        "/* Made by homi: calls {entry}{place} with any parameters{null}.\n \
          * Natively: gcc THIS.c PROGRAM.c -lhomi-replay, and KTEST_FILE names the test. */\n\
-         {settings}\n{COMMON}\nextern void *stdin;\n{types}{declared}\n\
+         {settings}\n{COMMON}\nextern void *stdin;\n{types}{declared}{condition}\n\
          int main(void) {{\n{body}  {callee}({names});\n  return 0;\n}}\n",
+        null = if objects.gives_null || has(config, PointerShape::Null) {
+            NULLS
+        } else {
+            ""
+        },
         settings = settings(config),
         types = objects.into_text(),
         callee = callee(entry),
-        names = names.join(", "),
+        names = arguments(signature),
     ))
+}
+
+/// Returns the variables of the harness that are the arguments of the call.
+fn arguments(signature: &Signature) -> String {
+    let names = signature.parameters.iter();
+    let names: Vec<String> = names.map(|one| format!("p_{}", one.name)).collect();
+    names.join(", ")
+}
+
+/// Refuses shapes of parameters that the function does not have.
+fn check_names(signature: &Signature, config: &FunctionConfig) -> Result<(), String> {
+    let names = signature.parameters.iter().map(|one| one.name.as_str());
+    let names: Vec<&str> = names.collect();
+    for (name, _) in &config.pointees {
+        if !names.contains(&name.as_str()) {
+            let names = names.join(", ");
+            return Err(format!(
+                "it has no parameter `{name}`; its parameters are {names}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The function that says whether the required expressions hold; empty if there are none.
+fn condition(signature: &Signature, config: &FunctionConfig, objects: &Objects<'_>) -> String {
+    if config.requires.is_empty() {
+        return String::new();
+    }
+    let listed = signature.parameters.iter();
+    let listed: Vec<String> = listed
+        .map(|one| objects.declare_typed(&one.of, &one.name))
+        .collect();
+    let mut body = String::new();
+    for expression in &config.requires {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            body,
+            "#line 1 \"{EXPRESSIONS}\"\n  if (!({expression})) return 0;"
+        );
+    }
+    format!(
+        "\nstatic int {CONDITION}({}) {{\n{body}#line 1 \"{FILE}\"\n  return 1;\n}}\n",
+        listed.join(", ")
+    )
 }
 
 /// The harness of a function that gets what `main` gets, as far as it takes it.

@@ -3,8 +3,8 @@
 use super::klee_tools::Tool;
 use super::{
     bench, compare, compiler, completions, doctor, explain, init, instrument, job, jobs, keep,
-    klee, klee_tools, ktest, learn_search, lower, man, record, replay, report, run, serve, solver,
-    stats, svcomp, sweep, test, weights,
+    klee, klee_tools, ktest, learn_search, lower, man, record, replay, report, run, schema, serve,
+    solver, stats, svcomp, sweep, test, weights,
 };
 use clap::{Parser, Subcommand};
 use homi_app::options::RunLine;
@@ -107,6 +107,7 @@ enum Command {
     Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
     Init(init::InitArgs),
+    Schema(schema::SchemaArgs),
     Svcomp(svcomp::SvcompArgs),
     Sweep(sweep::SweepArgs),
     Job(job::JobArgs),
@@ -123,9 +124,6 @@ enum Command {
     /// Print the statistics of runs as a reference page (internal)
     #[command(name = "__statistics-markdown", hide = true)]
     StatisticsMarkdown,
-    /// Print the JSON Schema of summary.json (internal)
-    #[command(name = "__summary-schema", hide = true)]
-    SummarySchema,
     /// Read and lower bitcode in a separate process (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
@@ -167,8 +165,9 @@ impl Cli {
             Command::Serve(args) => serve::execute(&args),
             Command::Stats(args) => stats::execute(args),
             Command::Init(args) => init::execute(&args),
+            Command::Schema(args) => schema::execute(&args),
             Command::Svcomp(args) => svcomp::execute(&args),
-            Command::Sweep(args) => sweep::execute(&args),
+            Command::Sweep(args) => sweep::execute(&args, line),
             Command::Job(args) => job::execute(&args),
             Command::Jobs(args) => jobs::execute(&args),
             Command::Weights(args) => weights::execute(args),
@@ -177,7 +176,6 @@ impl Cli {
             Command::OptionsMarkdown => man::options_markdown(),
             Command::KleeOptionsMarkdown => man::klee_options_markdown(),
             Command::StatisticsMarkdown => man::statistics_markdown(),
-            Command::SummarySchema => man::summary_schema(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),
         };

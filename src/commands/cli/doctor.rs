@@ -72,6 +72,7 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
             checks: CheckConfig::BASIC,
             timeout: Duration::from_secs(5),
             keep: false,
+            objects: None,
         },
     };
     let compiled = tester::compile_bitcode(llvm, &sources)?;

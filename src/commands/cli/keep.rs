@@ -5,8 +5,8 @@ use super::status::{Exit, UsageError};
 use super::traces::library_directories;
 use anyhow::{Context, bail};
 use homi_app::keep::{
-    BuildSystem, FunctionOptions, KeepOptions, Kept, KeptProgram, accept, keep, keep_function,
-    register, reject,
+    BuildSystem, Framework, FunctionOptions, KeepOptions, Kept, KeptProgram, accept, keep,
+    keep_function, register, reject,
 };
 use homi_app::options::units;
 use homi_app::tester::TestedProgram;
@@ -58,6 +58,9 @@ pub(super) struct KeepArgs {
     /// Leave out a test that runs longer
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
     timeout: Duration,
+    /// Read no homi.toml
+    #[arg(long)]
+    no_config: bool,
 }
 
 /// Forms of kept tests.
@@ -67,6 +70,8 @@ enum Form {
     Cases,
     /// Calls of a function in plain C
     C,
+    /// Calls of a function as a group of CMocka
+    Cmocka,
 }
 
 /// Build systems that kept tests can be part of.
@@ -116,6 +121,7 @@ pub(super) fn keep_run(directory: &Path, timeout: Duration) -> anyhow::Result<Ex
         reject: None,
         clang: PathBuf::from("clang-19"),
         timeout,
+        no_config: true,
     };
     keep_tests(&args.tests, &args)
 }
@@ -161,15 +167,24 @@ fn keep_tests(tests: &[PathBuf], args: &KeepArgs) -> anyhow::Result<Exit> {
             (kept, how)
         }
         Subject::Function(run, program) => {
+            let (framework, library) = match args.form {
+                Some(Form::Cmocka) => (Framework::Cmocka, " -lcmocka"),
+                _ => (Framework::None, ""),
+            };
             let kept = keep_function(&FunctionOptions {
                 run,
                 program,
+                framework,
                 into,
                 limits,
                 sandbox,
                 interrupt,
             })?;
-            let how = format!("cc {}/{} && ./a.out", args.into.display(), kept.name);
+            let how = format!(
+                "cc {}/{}{library} && ./a.out",
+                args.into.display(),
+                kept.name
+            );
             (kept, how)
         }
     };
@@ -213,8 +228,8 @@ fn subject(tests: &[PathBuf], form: Option<Form>) -> anyhow::Result<Subject> {
         Some(run) if is_function && !tested.sources.is_empty() => {
             Ok(Subject::Function(run.clone(), tested))
         }
-        _ if form == Some(Form::C) => bail!(UsageError(
-            "--as c keeps tests of one function; run `homi test FILE.c --entry-point NAME` first"
+        _ if matches!(form, Some(Form::C | Form::Cmocka)) => bail!(UsageError(
+            "--as c and --as cmocka keep tests of one function; run `homi test FILE.c --entry-point NAME` first"
                 .to_string()
         )),
         _ => KeptProgram::of_run(tested, &|file| libraries(file)).map(Subject::Program),

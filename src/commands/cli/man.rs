@@ -6,7 +6,7 @@ use super::status::Exit;
 use crate::klee;
 use clap::CommandFactory;
 use homi_app::options;
-use homi_report::{self as report, statistics_page};
+use homi_report::statistics_page;
 
 /// Print the manual page
 ///
@@ -56,11 +56,5 @@ pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
 /// Prints the reference page of statistics.
 pub(super) fn statistics_markdown() -> anyhow::Result<Exit> {
     super::print(&statistics_page())?;
-    Ok(Exit::Done)
-}
-
-/// Prints the JSON Schema of `summary.json`.
-pub(super) fn summary_schema() -> anyhow::Result<Exit> {
-    super::print(&report::summary_schema())?;
     Ok(Exit::Done)
 }

@@ -33,6 +33,7 @@ mod reexecutions;
 mod replay;
 mod report;
 mod run;
+mod schema;
 mod serve;
 mod session;
 mod solver;
@@ -52,7 +53,7 @@ pub use status::{Exit, UsageError};
 
 use self::project::Taker;
 use crate::klee::refusal;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use homi_app::options::{self, RunLine};
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -71,6 +72,14 @@ fn sorter(command: &OsStr) -> Option<Sorter> {
         "test" | "compare" => Some(test::line),
         _ => None,
     }
+}
+
+/// Returns a command that takes options of `homi.toml`, and whose options are no table.
+pub(in crate::cli) fn declared(command: &OsStr) -> Option<clap::Command> {
+    let name = command.to_str()?;
+    let all = command::Cli::command();
+    let takes = matches!(name, "keep" | "sweep");
+    takes.then(|| all.find_subcommand(name).cloned()).flatten()
 }
 
 /// Runs the command that the process's arguments name. Exit status: 0 done, 1 failure of homi, 2
@@ -115,6 +124,13 @@ pub fn main() -> ExitCode {
             line.ignores = project.ignores;
             line.notes.extend(project.note);
             arguments.extend(line.all_arguments());
+        }
+        if let Some(command) = arguments.get(1).and_then(|command| declared(command)) {
+            let project = project::complete_command(arguments.split_off(2), command);
+            let project = project.map_err(UsageError)?;
+            line.ignores = project.ignores;
+            line.notes.extend(project.note);
+            arguments.extend(project.line);
         }
         if options::asks_for_constants(&line) {
             return Ok(tuning::print_constants()?.code());

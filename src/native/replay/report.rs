@@ -1,12 +1,12 @@
 //! Results as a table for people and as JSON for programs (schema 1).
 
+use super::session::{Replay, Status, TestResult};
+use homi_report::{Column, Described, Divergence, Side, described, document, table, table_line};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-
-use serde_json::{Map, Value, json};
-
-use super::session::{Replay, Status, TestResult};
-use homi_report::{Column, Side, table, table_line};
 
 /// The version of the JSON's layout.
 pub const SCHEMA: u32 = 1;
@@ -117,37 +117,88 @@ pub fn summary(replay: &Replay) -> String {
     out
 }
 
-/// The JSON document. Without gcov the numbers of branches are null.
-pub fn json(replay: &Replay) -> Value {
-    let mut files = Map::new();
-    let (mut covered, mut total) = (Value::Null, Value::Null);
-    if let Some(program) = &replay.program {
-        for (name, totals) in program.files() {
-            let entry = json!({"covered": totals.covered, "total": totals.total});
-            files.insert(name.to_string(), entry);
-        }
-        covered = program.covered().into();
-        total = program.total().into();
+described! {
+    /// Results of a replay.
+    #[derive(Serialize)]
+    struct Results {
+        /// Version of the schema: 1.
+        schema: u32,
+        /// The native program.
+        exe: String,
+        /// Branches that the tests cover; with gcov only.
+        branches_covered: Option<usize>,
+        /// Branches of the program; with gcov only.
+        branches_total: Option<usize>,
+        /// Branches of each source file; empty without gcov.
+        files: BTreeMap<String, FileResult>,
+        /// Results of the tests.
+        tests: Vec<ReplayedTest>,
     }
-    let tests: Vec<Value> = replay.results.iter().map(test_json).collect();
-    json!({
-        "schema": SCHEMA,
-        "exe": replay.exe.to_string_lossy(),
-        "branches_covered": covered,
-        "branches_total": total,
-        "files": files,
-        "tests": tests,
-    })
 }
 
-fn test_json(result: &TestResult) -> Value {
+described! {
+    /// Branches of a source file.
+    #[derive(Serialize)]
+    struct FileResult {
+        /// Covered branches.
+        covered: usize,
+        /// All branches.
+        total: usize,
+    }
+}
+
+described! {
+    /// Result of a test.
+    #[derive(Serialize)]
+    struct ReplayedTest {
+        /// File of the test.
+        test: String,
+        /// `exit 0`, `signal SIGABRT`, `timeout` or `error: WHY`.
+        status: String,
+        /// Wall time in seconds.
+        seconds: f64,
+        /// Branches that it covers; with gcov only.
+        branches: Option<usize>,
+        /// Branches that no earlier test covers; with gcov only.
+        new: Option<usize>,
+        /// Difference from the predicted outcome; null if there is none.
+        divergence: Option<Divergence>,
+    }
+}
+
+/// Returns the JSON Schema of the results of a replay.
+pub fn results_schema() -> Value {
+    document("Results of homi replay --json", Results::schema())
+}
+
+/// The JSON document. Without gcov the numbers of branches are null.
+pub fn json(replay: &Replay) -> Value {
+    let program = replay.program.as_ref();
+    let files = program.into_iter().flat_map(|program| program.files());
+    let files = files.map(|(name, totals)| {
+        let (covered, total) = (totals.covered, totals.total);
+        (name.to_string(), FileResult { covered, total })
+    });
+    let results = Results {
+        schema: SCHEMA,
+        exe: replay.exe.to_string_lossy().into_owned(),
+        branches_covered: program.map(|program| program.covered()),
+        branches_total: program.map(|program| program.total()),
+        files: files.collect(),
+        tests: replay.results.iter().map(replayed).collect(),
+    };
+    // Records of texts and numbers are JSON.
+    serde_json::to_value(results).unwrap_or_default()
+}
+
+fn replayed(result: &TestResult) -> ReplayedTest {
     let counts = result.counts.as_ref();
-    json!({
-        "test": result.test.to_string_lossy(),
-        "status": result.status.to_string(),
-        "seconds": (result.seconds * 1e6).round() / 1e6,
-        "branches": counts.map(|c| c.branches),
-        "new": counts.map(|c| c.new),
-        "divergence": result.agreement.divergence(),
-    })
+    ReplayedTest {
+        test: result.test.to_string_lossy().into_owned(),
+        status: result.status.to_string(),
+        seconds: (result.seconds * 1e6).round() / 1e6,
+        branches: counts.map(|counts| counts.branches),
+        new: counts.map(|counts| counts.new),
+        divergence: result.agreement.divergence().cloned(),
+    }
 }

@@ -5,7 +5,7 @@
 //! `branches.json` has the location of each branch. A cut-off last line (full disk) is ignored by
 //! readers.
 
-use homi_report::{UnderapproximationSummary, read_lines};
+use homi_report::{UnderapproximationSummary, described, read_lines};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -15,33 +15,35 @@ pub const COVERAGE_LOG: &str = "coverage.jsonl";
 /// Name of the table of branches within an output directory.
 pub const BRANCH_TABLE: &str = "branches.json";
 
-/// One line of the log.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TestCoverage {
-    /// The test's name, such as `test000001`.
-    pub test: String,
-    /// True if the path ran to the program's end (exit or bug), so that a native run takes the same
-    /// branches; false if it stopped before, and a native run takes these and more.
-    pub ended: bool,
-    /// The sides covered as `[branch, side]`, ascending.
-    pub sides: Vec<(u32, u32)>,
-    /// The ones among `sides` that no earlier line of the log has: over all tests each side is here
-    /// once.
-    pub new: Vec<(u32, u32)>,
-    /// The part of homi that chose the test's input: `search`, `seed`, `fuzzing`, `native fuzzing`
-    /// or `sync`; empty in lines of before it was written.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub found_by: String,
-    /// Units of work that its run, in its thread, had taken by then; absent in lines of before it
-    /// was written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub work: Option<u64>,
-    /// Exit status of the path; absent if it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit: Option<i32>,
-    /// Locations where the path was concretized or dropped; absent if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub underapproximations: Vec<UnderapproximationSummary>,
+described! {
+    /// One line of the log.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct TestCoverage {
+        /// The test's name, such as `test000001`.
+        pub test: String,
+        /// True if the path ran to the program's end (exit or bug), so that a native run takes the
+        /// same branches; false if it stopped before, and a native run takes these and more.
+        pub ended: bool,
+        /// The sides covered as `[branch, side]`, ascending.
+        pub sides: Vec<(u32, u32)>,
+        /// The ones among `sides` that no earlier line of the log has: over all tests each side is
+        /// here once.
+        pub new: Vec<(u32, u32)>,
+        /// The part of homi that chose the test's input: `search`, `seed`, `fuzzing`, `native
+        /// fuzzing` or `sync`; empty in lines of before it was written.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        pub found_by: String,
+        /// Units of work that its run, in its thread, had taken by then; absent in lines of before
+        /// it was written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub work: Option<u64>,
+        /// Exit status of the path; absent if it has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub exit: Option<i32>,
+        /// Locations where the path was concretized or dropped; absent if there are none.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub underapproximations: Vec<UnderapproximationSummary>,
+    }
 }
 
 /// One entry of the table of branches; its index is the branch's number.

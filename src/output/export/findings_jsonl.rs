@@ -7,9 +7,11 @@
 use super::row::{ExporterRow, Occasion};
 use homi_native::testcase::{TestCoverage, read_coverage};
 use homi_report::{
-    BugFound, Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten, read_lines,
+    BugFound, Described, Event, LineFile, Listener, OutputFailure, Record, TestEnding, TestWritten,
+    document, read_lines, variants,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,18 @@ pub(super) const ROW: ExporterRow = ExporterRow {
 enum Finding {
     Test { test: String, ending: TestEnding },
     Bug(BugFound),
+}
+
+/// Returns the JSON Schema of a line of `findings.jsonl`.
+pub fn findings_schema() -> Value {
+    let mut test = Record::default();
+    test.value("test", "Name of the test.", String::schema());
+    test.value("ending", "Ending of its path.", TestEnding::schema());
+    let all = vec![("test", test.finish()), ("bug", BugFound::schema())];
+    document(
+        "A line of findings.jsonl",
+        variants("finding", "Kind of the line.", all),
+    )
 }
 
 /// Adds a line for each test and each bug.

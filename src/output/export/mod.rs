@@ -29,10 +29,11 @@ mod xml;
 
 pub use afl::fuzzer_input;
 pub use dict::NAME as DICTIONARY;
-pub use findings_jsonl::earlier_findings;
+pub use findings_jsonl::{earlier_findings, findings_schema};
 pub use json_lines::JsonLines;
 pub use lcov::lcov;
 pub use registry::{
     ALWAYS, EXPORTERS, UnknownExport, attach, attach_always, attach_with, find, names,
 };
 pub use row::{ExporterRow, Occasion, OutputDestination};
+pub use sarif::{SarifBug, sarif};

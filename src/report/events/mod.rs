@@ -9,6 +9,7 @@
 
 mod replayed;
 mod run;
+mod schema;
 mod stream;
 
 pub use replayed::{Prediction, ReplayFinished, ReplayStarted, TestReplayed, Verdict};
@@ -16,6 +17,7 @@ pub use run::{
     BugFound, CampaignStatus, CoverageGrew, Finished, Level, Message, RunStatus, Sampled,
     SearchChosen, SourceLocation, StackFrame, Started, TestEnding, TestWritten,
 };
+pub use schema::events_schema;
 pub use stream::{EventStream, IncompleteOutput, Listener, OutputFailure};
 
 use super::{PruneLine, RunLine};

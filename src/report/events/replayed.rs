@@ -2,20 +2,24 @@
 //!
 //! Invariant: what a run said of a test and what the native program did stand side by side.
 
+use crate::described;
 use crate::gcov::SourceCoverage;
 use crate::outcomes::Divergence;
 use serde::{Deserialize, Serialize};
 
-/// A replay begins.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ReplayStarted {
-    /// The native program, absolute.
-    pub exe: String,
-    /// The `homi` command, where it is known.
-    pub homi: Option<String>,
-    pub tests: u64,
-    /// The directory that homi runs in, absolute.
-    pub working_directory: String,
+described! {
+    /// A replay begins.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct ReplayStarted {
+        /// The native program, absolute.
+        pub exe: String,
+        /// The `homi` command, where it is known.
+        pub homi: Option<String>,
+        /// Number of tests.
+        pub tests: u64,
+        /// The directory that homi runs in, absolute.
+        pub working_directory: String,
+    }
 }
 
 /// Prediction of the run that made a test.
@@ -32,28 +36,33 @@ pub enum Prediction {
     Bug { bug: String, message: String },
 }
 
-/// A test that was replayed.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TestReplayed {
-    /// The test's file.
-    pub test: String,
-    /// `exit 0`, `signal SIGABRT`, `timeout` or `error: WHY` (the test was not run).
-    pub status: String,
-    pub seconds: f64,
-    pub prediction: Prediction,
-    /// Verdict for scripts, by the rules of docs/guide/replay.md.
-    pub verdict: Verdict,
-    /// First differences from the predicted outcome; absent if there are none, or if the outcome
-    /// is not compared.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub divergence: Option<Divergence>,
-    /// Branches covered, and branches that no earlier test covered; with gcov only.
-    pub branches: Option<u64>,
-    pub new: Option<u64>,
-    /// Standard error of the program as text, at most 16 KiB.
-    pub stderr: String,
-    /// Notes on what the replay could not reproduce.
-    pub notes: Vec<String>,
+described! {
+    /// A test that was replayed.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    pub struct TestReplayed {
+        /// The test's file.
+        pub test: String,
+        /// `exit 0`, `signal SIGABRT`, `timeout` or `error: WHY` (the test was not run).
+        pub status: String,
+        /// Wall time in seconds.
+        pub seconds: f64,
+        /// Prediction of the run that made the test.
+        pub prediction: Prediction,
+        /// Verdict for scripts, by the rules of docs/guide/replay.md.
+        pub verdict: Verdict,
+        /// First differences from the predicted outcome; absent if there are none, or if the
+        /// outcome is not compared.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub divergence: Option<Divergence>,
+        /// Branches covered; with gcov only.
+        pub branches: Option<u64>,
+        /// Branches that no earlier test covered; with gcov only.
+        pub new: Option<u64>,
+        /// Standard error of the program as text, at most 16 KiB.
+        pub stderr: String,
+        /// Notes on what the replay could not reproduce.
+        pub notes: Vec<String>,
+    }
 }
 
 /// Verdict on a replayed test.
@@ -75,11 +84,13 @@ pub enum Verdict {
     },
 }
 
-/// A replay is over.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ReplayFinished {
-    /// The user stopped it: tests are missing.
-    pub interrupted: bool,
-    /// Code that all tests together executed, by source file; with gcov only.
-    pub coverage: Option<Vec<SourceCoverage>>,
+described! {
+    /// A replay is over.
+    #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+    pub struct ReplayFinished {
+        /// The user stopped it: tests are missing.
+        pub interrupted: bool,
+        /// Code that all tests together executed, by source file; with gcov only.
+        pub coverage: Option<Vec<SourceCoverage>>,
+    }
 }

@@ -4,6 +4,7 @@ use super::super::bug_text::BugText;
 use super::test_file::digest;
 use homi_build::harness::{Call, Function};
 use homi_native::replay::Inputs;
+use homi_native::replay::sandbox::Stream;
 use homi_native::testcase::ktest::KTest;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,9 @@ pub(super) fn call_of(test: &Path, function: &Function) -> Result<(Call, String)
     let inputs = Inputs::of(&test).map_err(|error| error.to_string())?;
     if let Some(note) = inputs.notes.first() {
         return Err(format!("it needs `homi replay`: {note}"));
+    }
+    if inputs.stdin != Stream::default() {
+        return Err("it reads the standard input".to_string());
     }
     let objects: Vec<(String, &[u8])> = inputs
         .harness

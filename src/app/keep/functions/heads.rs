@@ -1,11 +1,12 @@
 //! The heads of files of tests: what they include.
 
 use super::super::relative::relative;
+use super::Framework;
 use crate::tester::TestedProgram;
 use std::path::Path;
 
 /// The head of the kept file: it includes the source below its own directory.
-pub(super) fn head(program: &TestedProgram, into: &Path) -> String {
+pub(super) fn head(program: &TestedProgram, into: &Path, framework: Framework) -> String {
     let source = program
         .sources
         .first()
@@ -27,7 +28,7 @@ pub(super) fn head(program: &TestedProgram, into: &Path) -> String {
         "/* Tests of {}, kept by homi keep. Edit freely: an edited case is not written again.{linked} \
          */\n{}",
         program.entry,
-        inclusion(&source)
+        inclusion(&source, framework)
     )
 }
 
@@ -37,12 +38,13 @@ pub(super) fn head_of_builds(program: &TestedProgram) -> String {
         .sources
         .first()
         .map(|file| program.directory.join(file));
-    inclusion(&source.unwrap_or_default())
+    inclusion(&source.unwrap_or_default(), Framework::None)
 }
 
-fn inclusion(source: &Path) -> String {
+fn inclusion(source: &Path, framework: Framework) -> String {
     format!(
-        "#define main homi_program_main\n#include \"{}\"\n#undef main\n#include \"homi_check.h\"\n\n",
-        source.display()
+        "#define main homi_program_main\n#include \"{}\"\n#undef main\n#include \"{}\"\n\n",
+        source.display(),
+        framework.header()
     )
 }

@@ -23,7 +23,7 @@ use homi_build::harness::Function;
 use homi_llvm::{llvm_version, program_text};
 use homi_native::replay::sandbox::{Limits, SandboxKind};
 use homi_native::testcase::{BranchEntry, read_branches, read_coverage, tests_in};
-use recording::{HEADER, Recording, Surroundings};
+use recording::{CMOCKA, HEADER, Recording, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -32,11 +32,35 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use test_file::{CaseText, SANITIZER_BUG, TestFile};
 
+/// Framework that runs the kept tests of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Framework {
+    /// A `main` of homi's header, which prints TAP.
+    None,
+    Cmocka,
+}
+
+impl Framework {
+    /// Returns the name of the header that a file of tests includes.
+    fn header(self) -> &'static str {
+        match self {
+            Framework::None => CHECK_HEADER,
+            Framework::Cmocka => CMOCKA_HEADER,
+        }
+    }
+}
+
+/// Name of the header with the checks.
+const CHECK_HEADER: &str = "homi_check.h";
+/// Name of the header that makes the tests a group of CMocka.
+pub(super) const CMOCKA_HEADER: &str = "homi_cmocka.h";
+
 /// Options of `homi keep` for a function.
 pub struct FunctionOptions {
     /// Output directory of `homi test`.
     pub run: PathBuf,
     pub program: TestedProgram,
+    pub framework: Framework,
     /// Directory of the kept tests.
     pub into: PathBuf,
     pub limits: Limits,
@@ -99,7 +123,7 @@ impl<'a> Keeping<'a> {
         let file = match fs::read_to_string(&path) {
             Ok(text) => TestFile::parse(&text),
             Err(_) => TestFile {
-                head: head(&program, &options.into),
+                head: head(&program, &options.into, options.framework),
                 cases: Vec::new(),
             },
         };
@@ -300,10 +324,16 @@ impl<'a> Keeping<'a> {
             let text = self.file.render(&self.program.entry);
             fs::write(&self.path, text)
                 .with_context(|| format!("cannot write {}", self.path.display()))?;
-            let header = into.join("homi_check.h");
-            if !header.exists() {
-                fs::write(&header, HEADER)
-                    .with_context(|| format!("cannot write {}", header.display()))?;
+            let mut headers = vec![(CHECK_HEADER, HEADER)];
+            if self.file.head.contains(CMOCKA_HEADER) {
+                headers.push((CMOCKA_HEADER, CMOCKA));
+            }
+            for (name, text) in headers {
+                let header = into.join(name);
+                if !header.exists() {
+                    fs::write(&header, text)
+                        .with_context(|| format!("cannot write {}", header.display()))?;
+                }
             }
         }
         self.write_waiting()?;

@@ -16,6 +16,9 @@ use std::sync::atomic::AtomicBool;
 /// The header of the tests.
 pub(super) const HEADER: &str = include_str!("../../../../runtime/keep/homi_check.h");
 
+/// The header that makes the tests a group of CMocka.
+pub(super) const CMOCKA: &str = include_str!("../../../../runtime/keep/homi_cmocka.h");
+
 /// Result of one case.
 pub(super) enum Ended {
     /// The case returned, with these values.

@@ -183,6 +183,7 @@ pub(super) fn result(
             kind: bug.kind.clone(),
             test: bug.test.clone(),
             details: bug.details.clone(),
+            class: None,
         },
     }
 }

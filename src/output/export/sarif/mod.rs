@@ -5,7 +5,10 @@
 //! notification and not a result.
 
 mod bug;
+mod merged;
 mod model;
+
+pub use merged::{SarifBug, sarif};
 
 use super::row::{ExporterRow, Occasion};
 use super::uri;
@@ -13,7 +16,7 @@ use bug::{SourceUris, result, rule_id, rules, taxa};
 use homi_report::{BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started};
 use model::{
     Artifact, CWE, ComponentReference, Descriptor, Driver, Invocation, ListedArtifact, Location,
-    Log, Notification, PhysicalLocation, Run, RunProperties, Taxonomy, Text, Tool,
+    Log, Notification, PhysicalLocation, Rule, Run, RunProperties, Taxonomy, Text, Tool,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -49,6 +52,52 @@ struct Sarif {
     warnings: Vec<String>,
 }
 
+fn rule_of(bug: &BugFound, rules: &[Rule]) -> usize {
+    let id = rule_id(bug);
+    let rule = rules.iter().position(|rule| rule.id == id);
+    rule.unwrap_or_default()
+}
+
+/// The unit of columns.
+const COLUMNS: &str = "utf16CodeUnits";
+
+fn tool(rules: Vec<Rule>) -> Tool {
+    let version = env!("CARGO_PKG_VERSION");
+    Tool {
+        driver: Driver {
+            name: "homi",
+            version,
+            semantic_version: version,
+            short_description: text("Symbolic execution of C programs"),
+            rules,
+            supported_taxonomies: vec![ComponentReference { name: CWE }],
+        },
+    }
+}
+
+fn taxonomy(bugs: &[BugFound]) -> Taxonomy {
+    Taxonomy {
+        name: CWE,
+        organization: "MITRE",
+        information_uri: "https://cwe.mitre.org",
+        short_description: text("Common Weakness Enumeration"),
+        is_comprehensive: false,
+        taxa: taxa(bugs),
+    }
+}
+
+fn base_ids(sources: &str, tests: &str) -> BTreeMap<&'static str, Artifact> {
+    BTreeMap::from([(SOURCES, base(sources)), (TESTS, base(tests))])
+}
+
+fn log_of(run: Run) -> Log {
+    Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: vec![run],
+    }
+}
+
 impl Listener for Sarif {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
@@ -75,50 +124,23 @@ impl Sarif {
             working_directory: Path::new(&started.working_directory),
         };
         let rules = rules(&self.bugs);
-        let bugs = self.bugs.iter();
-        let results = bugs.map(|bug| {
-            let id = rule_id(bug);
-            let rule = rules.iter().position(|rule| rule.id == id);
+        let results = self.bugs.iter().map(|bug| {
             let mut errors = finished.summary.errors.iter();
             let same = errors.find(|error| error.fingerprint == bug.fingerprint);
             let triage = same.and_then(|error| error.triage.as_ref());
-            result(bug, rule.unwrap_or_default(), triage, &places)
+            result(bug, rule_of(bug, &rules), triage, &places)
         });
         let results: Vec<_> = results.collect();
-        let artifacts = self.artifacts(&places);
-        let version = env!("CARGO_PKG_VERSION");
-        let driver = Driver {
-            name: "homi",
-            version,
-            semantic_version: version,
-            short_description: text("Symbolic execution of C programs"),
-            rules,
-            supported_taxonomies: vec![ComponentReference { name: CWE }],
-        };
-        Log {
-            schema: "https://json.schemastore.org/sarif-2.1.0.json",
-            version: "2.1.0",
-            runs: vec![Run {
-                tool: Tool { driver },
-                taxonomies: vec![Taxonomy {
-                    name: CWE,
-                    organization: "MITRE",
-                    information_uri: "https://cwe.mitre.org",
-                    short_description: text("Common Weakness Enumeration"),
-                    is_comprehensive: false,
-                    taxa: taxa(&self.bugs),
-                }],
-                invocations: vec![self.invocation(started, finished)],
-                original_uri_base_ids: BTreeMap::from([
-                    (SOURCES, base(&started.working_directory)),
-                    (TESTS, base(&started.directory)),
-                ]),
-                artifacts,
-                results,
-                column_kind: "utf16CodeUnits",
-                properties: run_properties(finished),
-            }],
-        }
+        log_of(Run {
+            tool: tool(rules),
+            taxonomies: vec![taxonomy(&self.bugs)],
+            invocations: vec![self.invocation(started, finished)],
+            original_uri_base_ids: base_ids(&started.working_directory, &started.directory),
+            artifacts: self.artifacts(&places),
+            results,
+            column_kind: COLUMNS,
+            properties: Some(run_properties(finished)),
+        })
     }
 
     fn invocation(&self, started: &Started, finished: &Finished) -> Invocation {

@@ -25,7 +25,8 @@ pub(super) struct Run {
     pub(super) artifacts: Vec<ListedArtifact>,
     pub(super) results: Vec<BugResult>,
     pub(super) column_kind: &'static str,
-    pub(super) properties: RunProperties,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<RunProperties>,
 }
 
 #[derive(Serialize)]
@@ -217,6 +218,8 @@ pub(super) struct BugProperties {
     pub(super) kind: String,
     pub(super) test: String,
     pub(super) details: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) class: Option<&'static str>,
 }
 
 #[derive(Clone, Serialize)]

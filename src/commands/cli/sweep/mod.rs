@@ -1,25 +1,28 @@
 //! `homi sweep`: explores each function of some files alone.
 
+mod contracts;
+mod parallel;
+
 use super::print;
 use super::status::{Exit, UsageError};
 use super::test;
 use super::triage;
 use anyhow::{Context, anyhow};
 use clap::Args;
-use homi_app::options::{self, units};
+use homi_app::options::{self, RunLine, units};
 use homi_app::sweep::{
-    Exploration, Explored, NotExplored, SweepResult, classify, explore, json, text,
+    Contracts, Exploration, Explored, NotExplored, SweepResult, classify, goals, json, suggestion,
+    text, write_sarif,
 };
 use homi_app::tester::{self, Given};
 use homi_build::harness::{DefinedFunction, defined_functions};
 use homi_config::{FailOn, TriageConfig};
 use homi_llvm::{llvm_version, program_text};
+use homi_report::digest;
+use parallel::{Limits, explore_again, explore_all};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Explore each function of some C files alone, and rank the bugs by what callers pass
@@ -31,7 +34,7 @@ use std::time::{Duration, Instant};
 #[command(after_help = "Exit status: 0 no bug that fails, 1 failed, 2 wrong usage, 3 bugs found.")]
 pub(super) struct SweepArgs {
     /// C sources of the functions
-    #[arg(value_name = "FILE.c", required = true)]
+    #[arg(value_name = "FILE.c")]
     files: Vec<PathBuf>,
     /// Explore only functions whose names match; `*` stands for any characters
     #[arg(long, value_name = "PATTERN")]
@@ -48,6 +51,12 @@ pub(super) struct SweepArgs {
     /// Write to this directory, and go on if it has results
     #[arg(long, value_name = "DIR", default_value = "homi-sweep")]
     output_dir: PathBuf,
+    /// Take the preconditions of functions from this file
+    #[arg(long, value_name = "FILE")]
+    contracts: Option<PathBuf>,
+    /// Write what is known of the functions as such a file, and explore nothing
+    #[arg(long, value_name = "FILE")]
+    suggest_contracts: Option<PathBuf>,
     /// Compare the bugs with the list in this file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -57,22 +66,41 @@ pub(super) struct SweepArgs {
     /// Fail on these bugs only [default: new with --baseline, else any]
     #[arg(long, value_name = "BUGS")]
     fail_on: Option<FailOn>,
+    /// Read no homi.toml
+    #[arg(long)]
+    no_config: bool,
     /// Options of homi test for every function: -I include --checks leak
     #[arg(last = true, value_name = "OPTION", allow_hyphen_values = true)]
     options: Vec<OsString>,
 }
 
-/// Executes the command.
-pub(super) fn execute(args: &SweepArgs) -> anyhow::Result<Exit> {
+/// Executes the command; `line` has the suppressions of `homi.toml`.
+pub(super) fn execute(args: &SweepArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let config = TriageConfig {
         baseline: args.baseline.clone(),
         write_baseline: args.write_baseline,
         fail_on: args.fail_on,
-        ignores: Vec::new(),
+        ignores: line.ignores.clone(),
     };
     triage::check(&config)?;
     units::budget(&args.each).map_err(|why| UsageError(format!("--each {}: {why}", args.each)))?;
-    let all = functions(args)?;
+    if args.files.is_empty() {
+        let text = "homi sweep needs C files: homi sweep src/*.c, or `files` in homi.toml";
+        return Err(UsageError(text.to_string()).into());
+    }
+    let objects = args.output_dir.join(Exploration::OBJECTS);
+    if objects.exists() {
+        std::fs::remove_dir_all(&objects)
+            .with_context(|| format!("cannot empty {}", objects.display()))?;
+    }
+    let (all, program) = functions(args, &objects)?;
+    let contracts = match &args.contracts {
+        Some(file) => contracts::read(file, &all).map_err(|error| UsageError(error.to_string()))?,
+        None => Contracts::new(),
+    };
+    if let Some(file) = &args.suggest_contracts {
+        return suggest(file, &all, &contracts);
+    }
     let chosen = chosen(&all, args.functions.as_deref());
     if chosen.is_empty() {
         let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
@@ -85,19 +113,42 @@ pub(super) fn execute(args: &SweepArgs) -> anyhow::Result<Exit> {
         options: args.options.clone(),
         each: args.each.clone(),
         directory: args.output_dir.clone(),
+        contracts,
+        program,
     };
-    std::fs::create_dir_all(&how.directory)
-        .with_context(|| format!("cannot make {}", how.directory.display()))?;
-    let (explored, left_out) = explore_all(&how, &all, &chosen, args);
+    let limits = Limits {
+        jobs: args.jobs,
+        deadline: args.max_time.map(|time| Instant::now() + time),
+    };
+    let (mut explored, left_out) = explore_all(&how, &chosen, &limits);
+    let again = goals(&explored, &classify(&explored));
+    explore_again(&how, &mut explored, &again, &limits);
     conclude(&explored, &left_out, &config, &how)
 }
 
-/// Returns the functions that the files define.
-fn functions(args: &SweepArgs) -> anyhow::Result<Vec<DefinedFunction>> {
+/// Writes a contracts file.
+fn suggest(file: &Path, all: &[DefinedFunction], contracts: &Contracts) -> anyhow::Result<Exit> {
+    if file.exists() {
+        let text = format!("{} exists; remove it, or name another file", file.display());
+        return Err(UsageError(text).into());
+    }
+    std::fs::write(file, suggestion(all, contracts))
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    let shown = file.display();
+    print(&format!(
+        "wrote {shown}; check it, then: homi sweep --contracts {shown}\n"
+    ))?;
+    Ok(Exit::Done)
+}
+
+/// Returns the functions that the files define, and a text that is equal for equal programs. The
+/// bitcode stays in `objects` for the explorations.
+fn functions(args: &SweepArgs, objects: &Path) -> anyhow::Result<(Vec<DefinedFunction>, String)> {
     let words = args.files.iter().map(|file| file.clone().into_os_string());
-    let line = words.chain(args.options.iter().cloned()).collect();
+    let shared = ["--build-objects".into(), objects.into()];
+    let line = words.chain(shared).chain(args.options.iter().cloned());
     let wrong = |error: options::OptionError| UsageError(error.to_string());
-    let line = options::sort_test(line).map_err(wrong)?;
+    let line = options::sort_test(line.collect()).map_err(wrong)?;
     let typed = test::parse(line.all_arguments())?;
     let (native, run) = options::resolve_test(&typed.matches).map_err(wrong)?;
     let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
@@ -115,7 +166,7 @@ fn functions(args: &SweepArgs) -> anyhow::Result<Vec<DefinedFunction>> {
         .collect();
     let mut found = defined_functions(&text);
     found.retain(|function| own.contains(&function.file));
-    Ok(found)
+    Ok((found, digest(&text)))
 }
 
 fn chosen<'a>(all: &'a [DefinedFunction], pattern: Option<&str>) -> Vec<&'a DefinedFunction> {
@@ -125,64 +176,6 @@ fn chosen<'a>(all: &'a [DefinedFunction], pattern: Option<&str>) -> Vec<&'a Defi
     all.iter().filter(is_chosen).collect()
 }
 
-/// Explores the functions, several at a time.
-fn explore_all(
-    how: &Exploration,
-    all: &[DefinedFunction],
-    chosen: &[&DefinedFunction],
-    args: &SweepArgs,
-) -> (Vec<Explored>, Vec<NotExplored>) {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or(processors).clamp(1, chosen.len());
-    let deadline = args.max_time.map(|time| Instant::now() + time);
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(function) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let is_late = deadline.is_some_and(|deadline| Instant::now() > deadline);
-            let result = if is_late {
-                Err("no time was left (--max-time)".to_string())
-            } else {
-                let mut callers = all.iter();
-                let gets_null = callers.any(|other| other.gets_null.contains(&function.name));
-                explore(how, function, gets_null)
-            };
-            let shown = match &result {
-                Ok(explored) => format!("bugs: {}", explored.errors.len()),
-                Err(why) => why.clone(),
-            };
-            eprintln!("homi: {}: {shown}", function.name);
-            let result = result.map_err(|why| {
-                Box::new(NotExplored {
-                    function: (*function).clone(),
-                    why,
-                })
-            });
-            results
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(result);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(work);
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let (mut explored, mut left_out) = (Vec::new(), Vec::new());
-    for result in results {
-        match result {
-            Ok(one) => explored.push(one),
-            Err(one) => left_out.push(*one),
-        }
-    }
-    let place = |function: &DefinedFunction| (function.file.clone(), function.line);
-    explored.sort_by_key(|one| place(&one.function));
-    left_out.sort_by_key(|one| place(&one.function));
-    (explored, left_out)
-}
-
 /// Writes the results, and returns the exit status.
 fn conclude(
     explored: &[Explored],
@@ -190,7 +183,13 @@ fn conclude(
     config: &TriageConfig,
     how: &Exploration,
 ) -> anyhow::Result<Exit> {
-    let bugs = classify(explored);
+    let mut bugs = classify(explored);
+    let counted = bugs.iter().take_while(|bug| bug.class.fails());
+    let mut errors: Vec<_> = counted.map(|bug| bug.error.clone()).collect();
+    let fails = triage::conclude(config, &mut errors)?;
+    for (bug, error) in bugs.iter_mut().zip(errors) {
+        bug.error = error;
+    }
     let result = SweepResult {
         explored,
         left_out,
@@ -200,12 +199,11 @@ fn conclude(
     let file = how.directory.join("sweep.json");
     let content = serde_json::to_string_pretty(&json(&result))? + "\n";
     std::fs::write(&file, content).with_context(|| format!("cannot write {}", file.display()))?;
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let command = format!("homi {}", words.join(" "));
+    let sarif = how.directory.join("homi.sarif");
+    write_sarif(&sarif, &command, &bugs)
+        .with_context(|| format!("cannot write {}", sarif.display()))?;
     print(&text(&result))?;
-    let counted = bugs.iter().filter(|bug| bug.0.fails());
-    let mut counted: Vec<_> = counted.map(|bug| bug.2.clone()).collect();
-    Ok(if triage::conclude(config, &mut counted)? {
-        Exit::BugsFound
-    } else {
-        Exit::Done
-    })
+    Ok(if fails { Exit::BugsFound } else { Exit::Done })
 }
