@@ -64,21 +64,6 @@ void *memfrob(void *text, size_t n)
 	return text;
 }
 
-/* A search tree is walked as twalk does it, with a pointer handed through. */
-struct walk {
-	void (*each)(const void *, VISIT, void *);
-	void *pointer;
-};
-static struct walk walk;
-static void forward(const void *node, VISIT when, int depth) { walk.each(node, when, walk.pointer); }
-void twalk_r(const void *root, void (*each)(const void *, VISIT, void *), void *pointer)
-{
-	struct walk saved = walk;
-	walk = (struct walk){each, pointer};
-	twalk(root, forward);
-	walk = saved;
-}
-
 struct cmsghdr *__cmsg_nxthdr(struct msghdr *message, struct cmsghdr *control) { return CMSG_NXTHDR(message, control); }
 
 static const char *const signal_names[] = {0, "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",

@@ -179,7 +179,7 @@ static FTSENT *build(FTS *walk, int names_only)
 		FTSENT *entry = make(current, name, current->level + 1);
 		if (!entry || set_path(walk, current, entry)) break;
 		int typed = found->d_type != DT_UNKNOWN && found->d_type != DT_DIR && (found->d_type != DT_LNK || walk->options & PHYSICAL);
-		if (names_only || (walk->options & NOSTAT && typed)) entry->info = NSOK;
+		if (names_only || ((walk->options & (NOSTAT | PHYSICAL)) == (NOSTAT | PHYSICAL) && typed)) entry->info = NSOK;
 		else entry->info = (unsigned short)kind(walk, entry, 0);
 		if (names_only) entry->accpath = walk->options & NOCHDIR ? entry->path : entry->name;
 		*end = entry, end = &entry->link, count++;

@@ -28,12 +28,14 @@
 #define TOO_LARGE (!FINITE(r) && FINITE(x) ? ERANGE : 0)
 #define NOT_IN_RANGE ((!FINITE(r) || r == 0) && FINITE(x) ? ERANGE : 0)
 #define OUT_OF_RANGE (FINITE(x) && (!FINITE(r) || (r == 0 && x != 0)) ? ERANGE : 0)
-#define POLE(least) (x < (least) ? EDOM : x == (least) ? ERANGE : 0)
+/* Without a comparison by order, which raises an exception for a NaN. */
+#define NO_NUMBER (r != r && x == x ? EDOM : 0)
+#define POLE(least) (NO_NUMBER ? EDOM : x == (least) ? ERANGE : 0)
 
-ONE(acos, PLUS, x > 1 || x < -1 ? EDOM : 0)
-ONE(asin, PLUS, x > 1 || x < -1 ? EDOM : 0)
-ONE(acosh, MINUS, x < 1 ? EDOM : 0)
-ONE(atanh, MINUS, x > 1 || x < -1 ? EDOM : x == 1 || x == -1 ? ERANGE : 0)
+ONE(acos, PLUS, NO_NUMBER)
+ONE(asin, PLUS, NO_NUMBER)
+ONE(acosh, MINUS, NO_NUMBER)
+ONE(atanh, MINUS, NO_NUMBER ? EDOM : x == 1 || x == -1 ? ERANGE : 0)
 ONE(expm1, PLUS, TOO_LARGE)
 ONE(exp, PLUS, NOT_IN_RANGE)
 ONE(exp2, PLUS, NOT_IN_RANGE)
@@ -46,7 +48,7 @@ ONE_(float, log2f, MINUS, POLE(0))
 ONE_(long double, log2l, PLUS, POLE(0))
 ONE(log10, PLUS, POLE(0))
 ONE(log1p, MINUS, POLE(-1))
-ONE(sqrt, MINUS, x < 0 ? EDOM : 0)
+ONE(sqrt, MINUS, NO_NUMBER)
 ONE(sin, MINUS, x == x && !FINITE(x) ? EDOM : 0)
 ONE(cos, MINUS, x == x && !FINITE(x) ? EDOM : 0)
 ONE(tan, MINUS, x == x && !FINITE(x) ? EDOM : 0)
@@ -102,7 +104,7 @@ TYPES(ILOGB, ilogb, 0)
 	T name(T x) \
 	{ \
 		if (x != x) return x; \
-		int e = POLE(0); \
+		int e = x < 0 ? EDOM : x == 0 ? ERANGE : 0; \
 		if (e) errno = e; \
 		return e == EDOM ? PLUS : __homi_##name(x); \
 	}
@@ -113,7 +115,7 @@ TYPES(ILOGB, ilogb, 0)
 	T yn##suffix(int n, T x) \
 	{ \
 		T r = __homi_yn##suffix(n, x); \
-		int e = POLE(0); \
+		int e = x < 0 ? EDOM : x == 0 ? ERANGE : 0; \
 		if (e) errno = e; \
 		return e == EDOM ? PLUS : r; \
 	}

@@ -135,7 +135,9 @@ char *__dgettext(const char *domain, const char *text) { return dgettext(domain,
 
 _Noreturn void __assert_perror_fail(int number, const char *file, unsigned line, const char *function)
 {
-	__assert_fail(strerror(number), file, line, function);
+	fprintf(stderr, "%s: %s:%u: %s%sUnexpected error: %s.\n", program_invocation_short_name, file, line,
+		function ? function : "", function ? ": " : "", strerror(number));
+	abort();
 }
 _Noreturn void __assert(const char *text, const char *file, int line)
 {

@@ -38,6 +38,8 @@ pub(super) struct CallTrace<'p> {
 /// A call that has not returned.
 struct OpenCall<'p> {
     site: &'p CallSite,
+    /// The thread that calls.
+    thread: u32,
     /// Depth of the caller's frame.
     depth: usize,
     /// True if the call was made.
@@ -137,6 +139,7 @@ impl<'p> CallTrace<'p> {
         let location = location.map(|place| self.program.describe_location(*place));
         self.open = Some(OpenCall {
             site,
+            thread: state.threads.running(),
             depth: state.frames.len(),
             is_made: false,
             call: LibraryCall {
@@ -156,6 +159,11 @@ impl<'p> CallTrace<'p> {
         let Some(open) = &mut self.open else {
             return;
         };
+        // A call that waits lets other threads run; their calls are not recorded.
+        if state.threads.running() != open.thread {
+            open.is_made = true;
+            return;
+        }
         let depth = state.frames.len();
         if !open.is_made {
             open.is_made = true;

@@ -121,6 +121,15 @@ macro_rules! builtin_table {
             merging::open: always "klee_open_merge";
             merging::close: always "klee_close_merge";
 
+            numbers::of_libm: always
+                "sin", "sinf", "cos", "cosf", "tan", "tanf", "asin", "asinf", "acos", "acosf",
+                "atan", "atanf", "sinh", "sinhf", "cosh", "coshf", "tanh", "tanhf", "asinh",
+                "asinhf", "acosh", "acoshf", "atanh", "atanhf", "exp", "expf", "exp2", "exp2f",
+                "exp10", "exp10f", "expm1", "expm1f", "log", "logf", "log2", "log2f", "log10",
+                "log10f", "log1p", "log1pf", "cbrt", "cbrtf", "erf", "erff", "erfc", "erfcf",
+                "tgamma", "tgammaf", "j0", "j0f", "j1", "j1f", "y0", "y0f", "y1", "y1f", "pow",
+                "powf", "atan2", "atan2f", "hypot", "hypotf";
+
             queries::is_symbolic: always "klee_is_symbolic";
             queries::is_replay: always "klee_is_replay";
             queries::get_value: always

@@ -31,6 +31,7 @@ mod inputs;
 mod mappings;
 mod marking;
 mod merging;
+mod numbers;
 mod queries;
 mod stdio;
 pub(super) mod stub;

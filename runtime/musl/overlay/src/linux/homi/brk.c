@@ -7,6 +7,6 @@
 
 int brk(void *end)
 {
-	if ((uintptr_t)__syscall(SYS_brk, end) != (uintptr_t)end) return __syscall_ret(-ENOMEM);
+	if ((uintptr_t)__syscall(SYS_brk, end) < (uintptr_t)end) return __syscall_ret(-ENOMEM);
 	return 0;
 }

@@ -18,6 +18,8 @@ struct expansion {
 	int flags;
 	struct text word;
 	int has_word, is_pattern;
+	/* One text is wanted, which is not divided. */
+	int is_whole;
 };
 
 static int put(struct text *text, char byte)
@@ -139,7 +141,7 @@ static int expand(struct expansion *x, const char **at, const char *ends, int is
 static int expand_text(struct expansion *x, const char *from, size_t size, struct text *to)
 {
 	wordexp_t nothing = { 0 };
-	struct expansion inner = { &nothing, "", x->flags, { 0 }, 0, 0 };
+	struct expansion inner = { &nothing, "", x->flags, { 0 }, 0, 0, 1 };
 	char *copy = strndup(from, size);
 	const char *at = copy;
 	int error = copy ? expand(&inner, &at, "", 0) : WRDE_NOSPACE;
@@ -152,15 +154,36 @@ static int expand_text(struct expansion *x, const char *from, size_t size, struc
 	return error;
 }
 
-/* Puts a value into words: separators end them outside of quotes. */
+static int separates(const struct expansion *x, char byte, int is_blank)
+{
+	return byte && strchr(x->separators, byte) && (strchr(" \t\n", byte) != 0) == is_blank;
+}
+
+/* Puts a value into words: outside of quotes, separators end them. Blanks do so only between two fields; any other
+ * separator, with the blanks on its sides, ends a field that may be empty. */
 static int put_value(struct expansion *x, const char *value, int is_quoted)
 {
-	if (is_quoted) x->has_word = 1;
-	for (; *value; value++) {
-		int error = is_quoted || !strchr(x->separators, *value) ? put_word(x, *value, 1) : end_word(x);
-		if (error) return error;
+	int error = 0;
+	if (is_quoted) {
+		for (x->has_word = 1; *value && !error; value++) error = put_word(x, *value, 1);
+		return error;
 	}
-	return 0;
+	while (separates(x, *value, 1)) value++;
+	while (*value && !error) {
+		const char *at = value;
+		int is_mark;
+		while (separates(x, *at, 1)) at++;
+		is_mark = separates(x, *at, 0);
+		if (is_mark) {
+			at++;
+			while (separates(x, *at, 1)) at++;
+			x->has_word = 1;
+		}
+		if (at == value) error = put_word(x, *at++, 1);
+		else if (is_mark || *at) error = end_word(x);
+		value = at;
+	}
+	return error;
 }
 
 /* The rest of a value without the shortest or longest beginning or end that matches. */
@@ -337,10 +360,16 @@ static int tilde(struct expansion *x, const char **at)
 static int end_quotes(struct expansion *x, const char **at)
 {
 	if (!*(*at)++) return WRDE_SYNTAX;
-	return x->word.size || !*x->separators ? 0 : end_word(x);
+	return x->word.size || !!x->is_whole ? 0 : end_word(x);
 }
 
 /* Expands up to a byte of `ends`, or all. */
+/* Quotes with nothing in them are a word of their own, whatever stands behind them. */
+static int end_empty(struct expansion *x)
+{
+	return !x->is_whole && !x->word.size ? end_word(x) : 0;
+}
+
 static int expand(struct expansion *x, const char **at, const char *ends, int is_quoted)
 {
 	int error = 0;
@@ -361,15 +390,17 @@ static int expand(struct expansion *x, const char **at, const char *ends, int is
 			x->has_word = 1;
 			error = expand(x, at, "\"", 1);
 			if (!error) error = end_quotes(x, at);
+			if (!error) error = end_empty(x);
 		} else if (byte == '\'') {
 			x->has_word = 1;
 			for (; !error && **at && **at != '\''; ++*at) error = put_word(x, **at, 1);
 			if (!error) error = end_quotes(x, at);
+			if (!error) error = end_empty(x);
 		} else if (byte == '~' && !x->has_word) {
 			error = tilde(x, at);
-		} else if (*x->separators && strchr(" \t", byte)) {
+		} else if (!x->is_whole && strchr(" \t", byte)) {
 			error = end_word(x);
-		} else if (*x->separators && strchr("\n|&;<>(){}", byte)) {
+		} else if (!x->is_whole && strchr("\n|&;<>(){}", byte)) {
 			error = WRDE_BADCHAR;
 		} else {
 			error = put_word(x, byte, 0);
@@ -381,7 +412,7 @@ static int expand(struct expansion *x, const char **at, const char *ends, int is
 int wordexp(const char *restrict words, wordexp_t *restrict to, int flags)
 {
 	const char *separators = getenv("IFS");
-	struct expansion x = { to, separators && *separators ? separators : " \t\n", flags, { 0 }, 0, 0 };
+	struct expansion x = { to, separators ? separators : " \t\n", flags, { 0 }, 0, 0, 0 };
 	size_t before = 0;
 	int error;
 	if (flags & WRDE_REUSE) wordfree(to);
