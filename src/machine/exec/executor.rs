@@ -92,6 +92,11 @@ impl<'a> Executor<'a> {
 
     #[cold]
     fn decode(&self, id: FuncId) -> Decoded {
+        self.with_decoder(id, |decoder| decoder.decode())
+    }
+
+    /// Calls `act` with the decoder of a function.
+    pub(super) fn with_decoder<T>(&self, id: FuncId, act: impl FnOnce(&Decoder<'_>) -> T) -> T {
         let layout = &self.layouts[id.index()];
         let decoder = Decoder {
             function: self.program.function(id),
@@ -108,7 +113,7 @@ impl<'a> Executor<'a> {
             },
             registers: &|function| &self.templates[function.index()],
         };
-        decoder.decode()
+        act(&decoder)
     }
 
     /// Runs a state until it forks, ends, has executed `max_instructions` more, or is interrupted.

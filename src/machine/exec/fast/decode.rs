@@ -10,6 +10,7 @@
 use super::super::prepared::stack_bytes;
 use super::frames::cast_is_wide;
 use super::leaf::LeafCall;
+use super::pointer_calls::PointerCalls;
 use super::segments::Segments;
 use homi_ir::ops::{BinOp, CmpOp};
 use homi_ir::program::{
@@ -384,10 +385,12 @@ pub(in crate::exec) struct Decoded {
     pub move_lists: Vec<Box<[(Reg, Reg)]>>,
     /// Calls that need nothing unusual, by call site of the function.
     pub calls: Vec<Option<PlainCall>>,
+    /// Plans of calls through pointers, by call site.
+    pub pointer_calls: Vec<PointerCalls>,
     pub leaves: Vec<LeafCall>,
 }
 
-/// A direct call of a defined function whose parameters match the arguments.
+/// A call of a defined function whose parameters match the arguments.
 #[derive(Debug)]
 pub(in crate::exec) struct PlainCall {
     pub callee: FuncId,
@@ -439,9 +442,11 @@ impl Decoder<'_> {
     pub fn decode(&self) -> Decoded {
         let code = &self.function.code;
         let places = self.places_of_calls().into_iter().enumerate();
-        let plan = |(site, pc): (usize, Option<u32>)| self.plain_call(site, pc?);
+        let plan = |(site, pc): (usize, Option<u32>)| self.plain_call(site as u32, pc?);
+        let calls: Vec<_> = places.map(plan).collect();
         let mut decoded = Decoded {
-            calls: places.map(plan).collect(),
+            pointer_calls: calls.iter().map(|_| PointerCalls::default()).collect(),
+            calls,
             ..Decoded::default()
         };
         let small = self.function.slots <= u32::from(Reg::MAX);
@@ -771,6 +776,12 @@ impl Decoder<'_> {
     }
 
     fn call(&self, site: u32, decoded: &mut Decoded) -> Option<Op> {
+        if matches!(
+            self.function.calls[site as usize].callee,
+            Callee::Indirect(_)
+        ) {
+            return Some(Op::Call { site });
+        }
         let plan = decoded.calls.get(site as usize)?.as_ref()?;
         let Some(leaf) = self.leaf_call(site, plan) else {
             return Some(Op::Call { site });
@@ -796,11 +807,16 @@ impl Decoder<'_> {
     }
 
     /// The plan of the call `site` at `pc`.
-    fn plain_call(&self, site: usize, pc: u32) -> Option<PlainCall> {
-        let site = &self.function.calls[site];
-        let Callee::Direct(callee) = site.callee else {
-            return None;
-        };
+    fn plain_call(&self, site: u32, pc: u32) -> Option<PlainCall> {
+        match self.function.calls[site as usize].callee {
+            Callee::Direct(callee) => self.plan(site, pc, callee),
+            _ => None,
+        }
+    }
+
+    /// Returns the plan for the call of a function at a call site, if they fit.
+    pub fn plan(&self, site: u32, pc: u32, callee: FuncId) -> Option<PlainCall> {
+        let site = &self.function.calls[site as usize];
         let target = (self.plain)(callee)?;
         if target.variadic || site.args.len() != target.params.len() {
             return None;

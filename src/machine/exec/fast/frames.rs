@@ -25,7 +25,7 @@ pub(in crate::exec) enum Leave {
     Budget,
     /// The instruction at `pc` needs the general way.
     Slow,
-    /// A plain direct call at `pc`.
+    /// A call at `pc`.
     Call { site: u32 },
     /// A return at `pc`.
     Return { index: u32 },
@@ -109,7 +109,7 @@ impl Executor<'_> {
                 Leave::Budget | Leave::Slow | Leave::LeafEnd => false,
                 Leave::Call { site } => match &decoded.calls[site as usize] {
                     Some(call) => self.call_plain(frames, &mut around, (site, call), &mut executed),
-                    None => false,
+                    None => self.call_through_pointer(frames, &mut around, site, &mut executed),
                 },
                 Leave::Return { index } => {
                     self.return_plain(frames, &mut around, index, &mut executed)

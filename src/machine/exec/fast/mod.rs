@@ -5,4 +5,5 @@ pub(super) mod decode;
 pub(super) mod frames;
 pub(super) mod leaf;
 pub(super) mod ops_loop;
+pub(super) mod pointer_calls;
 pub(super) mod segments;
