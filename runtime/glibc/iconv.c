@@ -284,21 +284,36 @@ static int write_one(struct converter *by, unsigned char *to, size_t room, unsig
 	return write_by_musl(by, to, room, code);
 }
 
-static const char *transliteration(unsigned code)
+struct transliteration { unsigned code; const char *text; };
+
+static const char *find(const struct transliteration *known, size_t count, unsigned code)
 {
-	static const struct { unsigned code; const char *text; } known[] = {
-#define TRANSLITERATION(code, text) { code, text },
-#include "homi_character_sets.h"
-#undef TRANSLITERATION
-	};
-	size_t low = 0, high = sizeof known / sizeof *known;
+	size_t low = 0, high = count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (known[middle].code == code) return known[middle].text;
 		if (known[middle].code < code) low = middle + 1;
 		else high = middle;
 	}
-	return "?";
+	return 0;
+}
+
+/* A locale with UTF-8 has others. */
+static const char *transliteration(unsigned code)
+{
+	static const struct transliteration known[] = {
+#define TRANSLITERATION(code, text) { code, text },
+#include "homi_character_sets.h"
+#undef TRANSLITERATION
+	};
+	static const struct transliteration of_utf8[] = {
+#define TRANSLITERATION_OF_UTF8(code, text) { code, text },
+#include "homi_character_sets.h"
+#undef TRANSLITERATION_OF_UTF8
+	};
+	const char *text = MB_CUR_MAX > 1 ? find(of_utf8, sizeof of_utf8 / sizeof *of_utf8, code)
+		: find(known, sizeof known / sizeof *known, code);
+	return text ? text : "?";
 }
 
 /* A text in place of a character, all of it or nothing. */

@@ -57,7 +57,26 @@ ONE(lgamma, PLUS, TOO_LARGE)
 ONE(tgamma, PLUS, x == 0 || (r == 0 && FINITE(x)) ? ERANGE : r != r && x == x ? EDOM : TOO_LARGE)
 TWO(atan2, r == 0 && x != 0 && FINITE(y) ? ERANGE : 0)
 TWO(fmod, x == x && y == y && (!FINITE(x) || y == 0) ? EDOM : 0)
-TWO(remainder, x == x && y == y && (!FINITE(x) || y == 0) ? EDOM : 0)
+/* The processor's instruction looks at the second factor first, then at the other one. */
+#define FUSED(T, name) \
+	T __homi_##name(T, T, T); \
+	T name(T x, T y, T z) \
+	{ \
+		return y != y ? y + y : x != x ? x + x : z != z ? z + z : __homi_##name(x, y, z); \
+	}
+FUSED(double, fma)
+FUSED(float, fmaf)
+#define BY(x, y) (x == x && y == y && (!FINITE(x) || y == 0) ? EDOM : 0)
+/* Of two NaNs, the double of remainder is the second one. */
+double __homi_remainder(double, double);
+double remainder(double x, double y)
+{
+	double r = y == y ? __homi_remainder(x, y) : y + y;
+	if (BY(x, y)) errno = EDOM, r = MINUS;
+	return r;
+}
+TWO_(float, remainderf, BY(x, y))
+TWO_(long double, remainderl, BY(x, y))
 TWO(fdim, FINITE(y) ? TOO_LARGE : 0)
 TWO(pow, !FINITE(x) || !FINITE(y) ? 0 : r != r ? EDOM : !FINITE(r) || (r == 0 && x != 0) ? ERANGE : 0)
 SCALED(ldexp, int, OUT_OF_RANGE)

@@ -1,6 +1,7 @@
 /* Floating-point classes as functions (glibc's headers declare them so outside C99 macros), and numbers from text
  * under glibc's internal names. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
 
@@ -43,6 +44,19 @@ unsigned long __wcstoul_internal(const wchar_t *text, wchar_t **end, int base, i
 }
 
 /* Ties go to the even neighbor. */
+/* The payload of a NaN is the number in the text. */
+#define NAN_OF(type, name, read) \
+	type name(const char *text) \
+	{ \
+		char whole[64], *end = whole; \
+		type number = __builtin_nan(""); \
+		if (*text && snprintf(whole, sizeof whole, "NAN(%s)", text) < (int)sizeof whole) number = read(whole, &end); \
+		return *end ? __builtin_nan("") : number; \
+	}
+NAN_OF(double, nan, strtod)
+NAN_OF(float, nanf, strtof)
+NAN_OF(long double, nanl, strtold)
+
 double roundeven(double x) { return __builtin_rint(x); }
 float roundevenf(float x) { return __builtin_rintf(x); }
 long double roundevenl(long double x) { return __builtin_rintl(x); }

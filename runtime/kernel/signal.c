@@ -398,6 +398,14 @@ long hk_sigsuspend(const uint64_t *set) {
   return -EINTR;
 }
 
+/* Whether a stack for handlers is one: known flags first, then the least size. */
+static long check_stack(const uint64_t *stack) {
+  enum { DISABLED = 2, LEAST_SIZE = 2048 };
+  const uint32_t mode = (uint32_t)stack[1] & 0x7fffffff;
+  if (hk_decide(mode > DISABLED)) return -EINVAL;
+  return hk_decide((mode != DISABLED) & (stack[2] < LEAST_SIZE)) ? -ENOMEM : 0;
+}
+
 long hk_sigaltstack(const void *stack, void *old) {
   uint64_t previous[3];
   memcpy(previous, alternate_stack, sizeof previous);
@@ -405,7 +413,11 @@ long hk_sigaltstack(const void *stack, void *old) {
     if (stack) return -EPERM;
     previous[1] = STACK_ON;
   }
-  if (stack) memcpy(alternate_stack, stack, sizeof alternate_stack);
+  if (stack) {
+    const long error = check_stack(stack);
+    if (error) return error;
+    memcpy(alternate_stack, stack, sizeof alternate_stack);
+  }
   if (old) memcpy(old, previous, sizeof previous);
   return 0;
 }

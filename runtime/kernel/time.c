@@ -3,6 +3,8 @@
  * clock on by a microsecond, so that a program that waits for time to pass comes to an end. */
 #include "internal.h"
 
+/* Between two steps of the coarse clocks, in nanoseconds. */
+enum { CLOCK_COARSE = 5, CLOCK_MONOTONIC_COARSE = 6, TICK = 4000000 };
 enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, CLOCK_NONE = 10, SECOND = 1000000000, QUESTION = 1000 };
 
 static uint64_t alarm_at;       /* 0: none */
@@ -100,7 +102,7 @@ long hk_clock_getres(long clock, struct kernel_time *result) {
   if (clock < 0) return -EINVAL;
   if (result) {
     result->seconds = 0;
-    result->nanoseconds = 1;
+    result->nanoseconds = clock == CLOCK_COARSE || clock == CLOCK_MONOTONIC_COARSE ? TICK : 1;
   }
   return 0;
 }

@@ -79,14 +79,39 @@ long hk_ftruncate(long descriptor, int64_t size) {
   return set_length(file->inode, size);
 }
 
+/* Modes of fallocate. */
+enum { KEEP_SIZE = 1, PUNCH_HOLE = 2, ZERO_RANGE = 16, ZEROS = 4096 };
+
+/* Fills what the file has of a range with zeros. */
+static long clear(struct open_file *file, uint64_t offset, uint64_t n) {
+  uint64_t size = homi_concretize((uint64_t)hk_stat_of(file->inode)->st_size), end;
+  offset = homi_concretize(offset);
+  n = homi_concretize(n);
+  if (offset >= size) return 0;
+  end = n < size - offset ? offset + n : size;
+  char *zeros = calloc(1, ZEROS);
+  while (offset < end) {
+    long put = hk_file_write(file, zeros, end - offset < ZEROS ? end - offset : ZEROS, offset);
+    if (put <= 0) {
+      free(zeros);
+      return put;
+    }
+    offset += (uint64_t)put;
+  }
+  free(zeros);
+  return 0;
+}
+
 long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n) {
   struct open_file *file = hk_file(descriptor);
   if (!file || (file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
   if (hk_decide((offset < 0) | (n <= 0))) return -EINVAL;
   if (file->inode->kind == INODE_PIPE) return -ESPIPE;
   if (!hk_is_regular(file->inode)) return -ENODEV;
-  mode = hk_int(mode, 0, 1);
-  if (mode != 0) return mode == 1 ? 0 : -EOPNOTSUPP; /* 1: the size stays */
+  mode = hk_int(mode, 0, ZERO_RANGE | KEEP_SIZE);
+  if (mode == KEEP_SIZE) return 0;
+  if (mode == (PUNCH_HOLE | KEEP_SIZE) || mode == (ZERO_RANGE | KEEP_SIZE)) return clear(file, (uint64_t)offset, (uint64_t)n);
+  if (mode != 0) return -EOPNOTSUPP;
   if (hk_decide((uint64_t)offset + (uint64_t)n > LARGEST_FILE)) return -EFBIG;
   if (hk_decide(offset + n <= hk_stat_of(file->inode)->st_size)) return 0;
   return set_length(file->inode, offset + n);

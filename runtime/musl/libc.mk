@@ -43,7 +43,7 @@ $(OBJ)/src/locale/%.bc: EXTRA := -Diconv_open=__homi_iconv_open -Diconv=__homi_i
 # Those of runtime/glibc/math_errors.c call these and set errno.
 CHECKED := acos asin acosh atanh expm1 exp exp2 exp10 log log2 log10 log1p sqrt sin cos tan erfc lgamma tgamma atan2 fmod \
   remainder fdim pow ldexp scalbn scalbln cosh sinh hypot nextafter ilogb
-CHECKED := $(foreach f,$(CHECKED),$f $ff $fl) y0 y1 yn y0f y1f ynf
+CHECKED := $(foreach f,$(CHECKED),$f $ff $fl) y0 y1 yn y0f y1f ynf fma fmaf
 $(OBJ)/src/math/%.bc: EXTRA := $(foreach f,$(CHECKED),-D$f=__homi_$f)
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE -I$(TREE) -I$(TREE)/gnulib

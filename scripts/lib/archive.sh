@@ -65,6 +65,10 @@ archive_files() {
     "include/klee/klee.h runtime/include/klee/klee.h" \
     "include/homi/engine.h runtime/include/homi/engine.h" \
     "include/crest.h runtime/include/crest.h" \
+    "include/fortified/homi_fortified.h runtime/include/fortified/homi_fortified.h" \
+    "include/fortified/stdio.h runtime/include/fortified/stdio.h" \
+    "include/fortified/string.h runtime/include/fortified/string.h" \
+    "include/fortified/unistd.h runtime/include/fortified/unistd.h" \
     "share/homi/klee_runtime.c runtime/replay/klee_runtime.c" \
     "lib/libhomi-replay.a $HOMI_DEPS/runtime/lib/libhomi-replay.a" \
     "lib/libhomi-replay.so $HOMI_DEPS/runtime/lib/libhomi-replay.so" \

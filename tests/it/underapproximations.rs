@@ -625,6 +625,14 @@ int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
 int main(void) { return syscall(437, -1, 0, 0, 0) != -1; }
 ";
     assert_eq!(limits(lacking), "missing-calls");
+    let hidden = "
+#include <unistd.h>
+int main(void) { return access(\"/usr/bin/env\", F_OK) == 0 || access(\"/no/such\", F_OK) == 0; }
+";
+    assert_eq!(limits(hidden), "host-files");
+    let absent =
+        "#include <unistd.h>\nint main(void) { return access(\"/no/such\", F_OK) == 0; }\n";
+    assert_eq!(limits(absent), "");
 }
 
 /// Callers that concretize must handle a query without an answer.

@@ -137,8 +137,9 @@ static void print_tables(void)
 	printf("};\n#endif\n");
 }
 
-/* Texts of ASCII for other characters, as //TRANSLIT writes them; a question mark stands for all that are not printed. */
-static void print_transliterations(void)
+/* Texts of ASCII for other characters, as //TRANSLIT writes them; a question mark stands for all that are not printed.
+ * The present locale has them. */
+static void print_transliterations(const char *macro)
 {
 	iconv_t set = iconv_open("ASCII//TRANSLIT", "UCS-4LE");
 	if (set == (iconv_t)-1) fail("iconv does not write ASCII");
@@ -147,7 +148,7 @@ static void print_transliterations(void)
 		long size = converted(set, (const char *)&code, 4, text, sizeof text - 1);
 		if (size < 0 || (size == 1 && *text == '?')) continue;
 		text[size] = 0;
-		printf("TRANSLITERATION(0x%x, \"", code);
+		printf("%s(0x%x, \"", macro, code);
 		for (char *at = text; *at; at++) printf(*at == '"' || *at == '\\' || *at == '?' ? "\\%c" : "%c", *at);
 		printf("\")\n");
 	}
@@ -162,7 +163,9 @@ int main(void)
 	printf("#endif\n");
 	print_tables();
 	printf("#ifdef TRANSLITERATION\n");
-	print_transliterations();
+	print_transliterations("TRANSLITERATION");
+	printf("#endif\n#ifdef TRANSLITERATION_OF_UTF8\n");
+	if (setlocale(LC_ALL, "C.UTF-8")) print_transliterations("TRANSLITERATION_OF_UTF8");
 	printf("#endif\n");
 	return 0;
 }

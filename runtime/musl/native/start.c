@@ -42,10 +42,10 @@ void __homi_run_destructors(void)
 }
 
 unsigned klee_is_symbolic(word value) { return (void)value, 0; }
-void homi_note_concretized(const char *what) { (void)what; }
+__attribute__((weak)) void homi_note_concretized(const char *what) { (void)what; }
 /* The kernel's own where there is one in between. */
 __attribute__((weak)) void homi_unsupported(const char *what) { (void)what, __builtin_trap(); }
-void klee_report_error(const char *file, int line, const char *message, const char *suffix) { __builtin_trap(); }
+__attribute__((weak)) void klee_report_error(const char *file, int line, const char *message, const char *suffix) { __builtin_trap(); }
 
 /* Blocks are never given back; each is preceded by its size. */
 static char arena[256 << 20];

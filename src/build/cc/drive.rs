@@ -5,6 +5,7 @@
 
 use super::embed::{self, Source};
 use super::flags;
+use super::fortify;
 use super::harness;
 use super::invocation::{Invocation, Stage};
 use super::language::Language;
@@ -121,7 +122,8 @@ fn records(
     sources: &[Source<'_>],
     input: Option<&[u8]>,
 ) -> Vec<Vec<u8>> {
-    let flags = flags::for_clang(invocation, &settings.flags);
+    let mut flags = fortify::arguments(settings.harness.as_ref(), invocation);
+    flags.extend(flags::for_clang(invocation, &settings.flags));
     let counts = ["--coverage", "-coverage", "-fprofile-arcs"];
     let coverage = settings.coverage || counts.iter().any(|option| invocation.has(option));
     sources

@@ -30,6 +30,11 @@ const PLACES: [(&str, &str); 2] = [
 const LIBRARY_OF_32_BITS: &str = "i386/lib/libhomi-replay.a";
 
 impl HarnessParts {
+    /// The directory of the headers.
+    pub(super) fn headers(&self) -> &Path {
+        &self.headers
+    }
+
     /// Returns the parts of the runtime in this directory, if they are there.
     pub fn of(runtime: &Path) -> Option<Self> {
         PLACES.iter().find_map(|(headers, library)| {

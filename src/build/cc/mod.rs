@@ -10,6 +10,7 @@ mod clang;
 mod drive;
 mod embed;
 mod flags;
+mod fortify;
 mod harness;
 mod invocation;
 mod known;

@@ -30,10 +30,12 @@ pub enum ModelLimit {
     FileNames,
     /// A system call that Linux has is refused as by a kernel without it.
     MissingCalls,
+    /// A file of the host that is not in the directory of the run is not there.
+    HostFiles,
 }
 
 impl ModelLimit {
-    const ALL: [ModelLimit; 9] = [
+    const ALL: [ModelLimit; 10] = [
         ModelLimit::ThreadOrder,
         ModelLimit::OneProcess,
         ModelLimit::Execution,
@@ -43,6 +45,7 @@ impl ModelLimit {
         ModelLimit::RandomNumbers,
         ModelLimit::FileNames,
         ModelLimit::MissingCalls,
+        ModelLimit::HostFiles,
     ];
 
     /// The name in `summary.json` and in the guide's page of limits.
@@ -57,6 +60,7 @@ impl ModelLimit {
             ModelLimit::RandomNumbers => "random-numbers",
             ModelLimit::FileNames => "file-names",
             ModelLimit::MissingCalls => "missing-calls",
+            ModelLimit::HostFiles => "host-files",
         }
     }
 
@@ -83,6 +87,7 @@ impl ModelLimit {
             ModelLimit::RandomNumbers => &["hk_getrandom"],
             ModelLimit::FileNames => &["hk_no_such_name"],
             ModelLimit::MissingCalls => &["hk_refuse"],
+            ModelLimit::HostFiles => &["hk_file_not_shown"],
         }
     }
 }

@@ -41,6 +41,8 @@ const EISDIR: Errno = Errno(nix::libc::EISDIR);
 const EINVAL: Errno = Errno(nix::libc::EINVAL);
 const EIO: Errno = Errno(nix::libc::EIO);
 const EACCES: Errno = Errno(nix::libc::EACCES);
+/// The host has such a file, but it is not shown.
+const NOT_SHOWN: Errno = Errno(nix::libc::EREMOTE);
 
 /// A host file that some state read, as it was at the first read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -185,7 +187,7 @@ impl HostView {
         }
         let asked = self.root.join(OsStr::from_bytes(path));
         let plain = normalise(&asked);
-        // Ask the host only about paths in the directories shown, so that nothing else is touched.
+        // Only paths in the directories shown are opened.
         if !self.is_shown(&plain) {
             let next = self.ways_down(&plain);
             return if next.is_empty() {
@@ -236,7 +238,13 @@ impl HostView {
         }
     }
 
-    /// `struct stat` of a path.
+    /// True if the host has a file of this path outside of the directories shown.
+    fn has_outside(&self, path: &[u8]) -> bool {
+        let plain = normalise(&self.root.join(OsStr::from_bytes(path)));
+        !self.is_shown(&plain) && fs::symlink_metadata(plain).is_ok()
+    }
+
+    /// `struct stat` of a path; of a file that is not shown `NOT_SHOWN`.
     pub fn stat(&mut self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno> {
         let key = (path.to_vec(), follow);
         if let Some(known) = self.stats.get(&key) {
@@ -250,6 +258,10 @@ impl HostView {
                 .map(|found| stat_bytes(&found))
                 .map_err(|error| errno(&error))
         });
+        let result = match result {
+            Err(ENOENT) if self.has_outside(path) => Err(NOT_SHOWN),
+            other => other,
+        };
         self.stats.insert(key, result);
         result
     }
@@ -526,8 +538,11 @@ mod tests {
             b"file\0x",
         ] {
             assert_eq!(view.read(path, 10, 0), Err(ENOENT), "{path:?}");
-            assert_eq!(view.stat(path, true), Err(ENOENT), "{path:?}");
+            let found = view.stat(path, true);
+            assert!([Err(ENOENT), Err(NOT_SHOWN)].contains(&found), "{path:?}");
         }
+        assert_eq!(view.stat(&secret, true), Err(NOT_SHOWN));
+        assert_eq!(view.stat(b"/no/such/file", true), Err(ENOENT));
         // The link itself is inside, only what it leads to is not.
         assert!(view.stat(b"sub/escape", false).is_ok());
         assert_eq!(view.readdir(b"up", 0), Err(ENOENT));

@@ -14,8 +14,22 @@ pub(super) fn with_x86_nan(kind: FloatKind, result: u128, operands: &[u128]) -> 
     if !kind.is_nan(result) {
         return result;
     }
-    let nan = operands.iter().find(|&&operand| kind.is_nan(operand));
-    nan.map_or(kind.default_nan(), |&nan| kind.quiet(nan))
+    let mut nans = operands.iter().filter(|&&operand| kind.is_nan(operand));
+    let nan = match kind {
+        FloatKind::X87 => nans.copied().reduce(|a, b| x87_nan(kind, a, b)),
+        _ => nans.next().copied(),
+    };
+    nan.map_or(kind.default_nan(), |nan| kind.quiet(nan))
+}
+
+/// Which of two NaNs an operation of the x87 gives: the one with the larger significand, of equal
+/// ones the positive. A quiet one goes before a signaling one.
+fn x87_nan(kind: FloatKind, a: u128, b: u128) -> u128 {
+    let rank = |nan: u128| {
+        let is_quiet = nan & kind.quiet_bit() != 0;
+        (is_quiet, nan as u64, nan & kind.sign() == 0)
+    };
+    if rank(b) > rank(a) { b } else { a }
 }
 
 /// `a op b`.
@@ -193,7 +207,8 @@ pub fn multiply_add(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
         FloatKind::F64 => u128::from(f64_of(a).mul_add(f64_of(b), f64_of(c)).to_bits()),
         _ => with_software!(kind, multiply_add_software(a, b, c)),
     };
-    with_x86_nan(kind, result, &[a, b, c])
+    // The order in which glibc's instruction looks at its operands.
+    with_x86_nan(kind, result, &[b, a, c])
 }
 
 fn multiply_add_software<F: Float>(a: u128, b: u128, c: u128) -> u128 {

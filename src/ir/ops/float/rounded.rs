@@ -132,7 +132,7 @@ pub fn multiply_add_rounded(kind: FloatKind, mode: Rounding, a: u128, b: u128, c
         return super::multiply_add(kind, a, b, c);
     }
     let result = with_software!(kind, apply(mode.software(), a, b, c));
-    with_x86_nan(kind, result, &[a, b, c])
+    with_x86_nan(kind, result, &[b, a, c])
 }
 
 /// Converts with a rounding mode; the other arguments are as in `cast`.

@@ -3,8 +3,9 @@
 //! Idea: C libraries differ in the last bits of these functions, so the library of the machine
 //! answers, which the native program calls too.
 //!
-//! Invariant: only ordinary cases are answered, where a number gives a number. The libc's code does
-//! the rest: symbolic numbers, errors with their `errno`, exception flags, other rounding modes.
+//! Invariant: only ordinary cases are answered, whose result is a finite number that is not small.
+//! The libc's code does the rest: symbolic numbers, errors with their `errno`, exception flags,
+//! other rounding modes.
 
 use super::{BuiltinCall, Outcome};
 use crate::memory::Value;
@@ -82,16 +83,16 @@ fn value(call: &BuiltinCall<'_, '_, '_>) -> Option<u64> {
     result.is_normal().then_some(result.to_bits().into())
 }
 
-/// An argument that is a concrete double, and not infinite or NaN.
+/// An argument that is a concrete double, and no NaN.
 fn double(call: &BuiltinCall<'_, '_, '_>, index: usize) -> Option<f64> {
     let number = f64::from_bits(bits(call, index, 64)?);
-    number.is_finite().then_some(number)
+    (!number.is_nan()).then_some(number)
 }
 
-/// An argument that is a concrete float, and not infinite or NaN.
+/// An argument that is a concrete float, and no NaN.
 fn float(call: &BuiltinCall<'_, '_, '_>, index: usize) -> Option<f32> {
     let number = f32::from_bits(bits(call, index, 32)? as u32);
-    number.is_finite().then_some(number)
+    (!number.is_nan()).then_some(number)
 }
 
 /// The bits of a concrete argument of a width.

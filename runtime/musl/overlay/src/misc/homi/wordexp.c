@@ -165,6 +165,8 @@ static int put_value(struct expansion *x, const char *value, int is_quoted)
 {
 	int error = 0;
 	if (is_quoted) {
+		/* glibc has no memory for an empty value in quotes that begins a word. */
+		if (!*value && !x->word.size && !x->is_whole) return WRDE_NOSPACE;
 		for (x->has_word = 1; *value && !error; value++) error = put_word(x, *value, 1);
 		return error;
 	}
