@@ -121,6 +121,9 @@ macro_rules! builtin_table {
             merging::open: always "klee_open_merge";
             merging::close: always "klee_close_merge";
 
+            pointing::relation: always "homi_check_relation";
+            pointing::sum: always "homi_check_sum";
+
             queries::is_symbolic: always "klee_is_symbolic";
             queries::is_replay: always "klee_is_replay";
             queries::get_value: always

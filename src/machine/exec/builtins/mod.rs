@@ -31,6 +31,7 @@ mod inputs;
 mod mappings;
 mod marking;
 mod merging;
+mod pointing;
 mod queries;
 mod stdio;
 pub(super) mod stub;
