@@ -306,6 +306,13 @@ check_kinds! {
         suffixes: "allocation_size",
         message: "allocation of more than PTRDIFF_MAX bytes: 18446744073709551612 bytes, -4 as a signed number"
     };
+    /// sums of pointers that leave their object, and `<`, `>` and `-` of pointers into two objects
+    Pointers: "pointers", {
+        engine: true,
+        subsumes: false,
+        suffixes: "pointer_range, pointer_pair",
+        message: "pointer out of range: pointer 12 bytes past 'a' (4 bytes)"
+    };
     /// heap blocks that nothing points to when the program ends
     Leak: "leak" or "leaks", {
         engine: true,

@@ -73,6 +73,12 @@ bug_kinds! {
     /// An allocation of more bytes than a pointer difference can be.
     AllocationSize: "allocation_size", "allocation_size.err",
         "More bytes are allocated than a pointer difference can be.";
+    /// A sum of a pointer and a number that is outside of the pointer's object.
+    PointerRange: "pointer_range", "pointer_range.err",
+        "A pointer is moved out of its object.";
+    /// A comparison for order, or a difference, of pointers into two objects.
+    PointerPair: "pointer_pair", "pointer_pair.err",
+        "Pointers into two objects are compared for order or subtracted.";
     /// A variable-length array without an element.
     VlaBound: "vla_bound", "vla_bound.err", "A variable-length array has no element.";
     /// A shift by the width or more.

@@ -127,6 +127,10 @@ weaknesses! {
     /// An allocation of more bytes than there can be.
     AllocationSize: "allocation-size", Error 5,
         789 "Memory Allocation with Excessive Size Value";
+    /// A pointer that a sum moves out of its object.
+    PointerRange: "pointer-range", Error 5, 823 "Use of Out-of-range Pointer Offset";
+    /// An order or a distance of pointers into two objects.
+    PointerPair: "pointer-pair", Warning 4, 469 "Use of Pointer Subtraction to Determine Size";
     /// An array without an element.
     ArraySize: "array-size", Error 5, 131 "Incorrect Calculation of Buffer Size";
     /// Calls that need more stack than there is.
@@ -210,6 +214,8 @@ impl BugKind {
             BugKind::Float => Weakness::FloatResult,
             BugKind::AllocationSize => Weakness::AllocationSize,
             BugKind::VlaBound => Weakness::ArraySize,
+            BugKind::PointerRange => Weakness::PointerRange,
+            BugKind::PointerPair => Weakness::PointerPair,
             BugKind::Ptr => Weakness::OutOfBoundsWrite,
             BugKind::Stack => Weakness::StackExhausted,
             BugKind::Free => Weakness::FreeOfNonHeap,

@@ -24,6 +24,9 @@ const MOST_LOCALS: usize = 32;
 /// Functions that may return a second time; old compilers do not always say so.
 const TWICE_RETURNING: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"];
 
+/// Width of the number of elements that clang gives its own locals.
+const COUNT_BITS: u32 = 32;
+
 /// States that a block may be in at an instruction, as bits.
 const OUT: u8 = 1;
 const IN: u8 = 2;
@@ -80,7 +83,7 @@ impl BlockMarks {
         };
         let locals = entry.instructions().filter(|inst| is_fixed_local(*inst));
         let locals: Vec<Value> = locals.collect();
-        let scopes = self.scopes_of_locals();
+        let scopes = self.scopes_of_locals(&locals);
         if self.function.is_optimised() || scopes.is_empty() {
             let locals = locals.into_iter();
             let uses = locals.map(|local| (local, follower.uses(local, &|_| false)));
@@ -113,8 +116,36 @@ impl BlockMarks {
         }
     }
 
-    /// Returns the scopes of the locals that debug information describes.
-    fn scopes_of_locals(&self) -> FxHashMap<Value, Scope> {
+    /// Returns the scopes of the locals that debug information describes, and of compound literals
+    /// and the like, which have no name.
+    fn scopes_of_locals(&self, locals: &[Value]) -> FxHashMap<Value, Scope> {
+        let described = self.scopes_of_named();
+        let unnamed = locals.iter().filter(|local| !described.contains_key(local));
+        let scopes = unnamed.filter_map(|local| Some((*local, self.scope_of_uses(*local)?)));
+        let scopes: Vec<(Value, Scope)> = scopes.collect();
+        described.into_iter().chain(scopes).collect()
+    }
+
+    /// Returns the innermost scope that has all uses of a local.
+    fn scope_of_uses(&self, local: Value) -> Option<Scope> {
+        // Memory of `alloca` lives until the function returns.
+        if local.operand(0).ty().int_width() != COUNT_BITS {
+            return None;
+        }
+        let around = |user: Value| {
+            let scope = user.is_instruction().then(|| user.scope())?;
+            Some(self.function.scopes_around(scope?))
+        };
+        let mut users = local.users().into_iter();
+        let mut common = around(users.next()?)?;
+        for user in users {
+            let others = around(user)?;
+            common.retain(|scope| others.contains(scope));
+        }
+        common.first().copied()
+    }
+
+    fn scopes_of_named(&self) -> FxHashMap<Value, Scope> {
         let instructions = self.blocks.iter().flat_map(|block| block.instructions());
         let declared = instructions.filter(|inst| is_marker(*inst) && !inst.is_inlined());
         declared
@@ -134,9 +165,14 @@ impl BlockMarks {
         for (local, uses) in kept() {
             self.follow_markers(*local, uses);
         }
-        if kept().any(|(local, _)| !has_marker(*local))
-            && let Some(end) = self.blocks.first().and_then(|entry| entry.terminator())
-        {
+        if kept().any(|(local, _)| !has_marker(*local)) {
+            self.add_unseen();
+        }
+    }
+
+    /// Notes that a local may end unseen.
+    fn add_unseen(&mut self) {
+        if let Some(end) = self.blocks.first().and_then(|entry| entry.terminator()) {
             self.add(end, UNSEEN, self.function);
         }
     }
@@ -165,13 +201,13 @@ impl BlockMarks {
         // Code that cleans up behind a block uses its locals.
         let mut uses = used.iter();
         if uses.any(|inst| self.is_within(*inst, scope) == Some(false)) {
-            return;
+            return self.add_unseen();
         }
         let kept = locals.iter().filter(|(_, uses)| uses.is_kept);
         let kept: Vec<Value> = kept.map(|(local, _)| *local).collect();
         self.locals += kept.len();
         if self.locals > MOST_LOCALS {
-            return;
+            return self.add_unseen();
         }
         let mut states = FxHashMap::default();
         for inst in self

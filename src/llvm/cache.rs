@@ -55,6 +55,7 @@ impl Cache {
             options.watch.marks,
             options.watch.folds,
             options.watch.loops,
+            options.watch.pointers,
         ];
         hash.update(ways.map(u8::from));
         let names = options.keep.iter().chain(&options.aliases);

@@ -458,6 +458,10 @@ statistics! {
         /// True if every input of the path fails, false if the path goes on for others.
         #[serde(default)]
         every_input: bool, Boolean, Own;
+        /// Mark of a decision on the path that native programs need not share; empty if there is
+        /// none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        decided: String, Text, Own;
         /// Result of a baseline and of suppressions; absent without them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         triage: Option<ErrorTriage>, Group, Own;
@@ -569,6 +573,7 @@ mod tests {
                 rank: 9,
                 fingerprint: "00ff".to_string(),
                 every_input: true,
+                decided: String::new(),
                 triage: None,
                 confirmation: None,
             }],

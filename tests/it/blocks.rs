@@ -87,6 +87,23 @@ fn a_local_ends_with_its_block() {
 }
 
 #[test]
+fn a_compound_literal_ends_with_its_block() {
+    let program = "int main(void) { int *p;\n{ p = (int[]){1, 2}; keep(p); }\nreturn p[0]; }";
+    let told = said(program, PLAIN, &[]);
+    assert!(
+        told.contains("task.c:4: memory error: use after scope"),
+        "{told}"
+    );
+    for alive in [
+        "int main(void) { int *p; { p = __builtin_alloca(8); keep(p); *p = 1; } return *p; }",
+        "int main(void) { int *p = (int[]){1, 2}; { keep(p); } return *p; }",
+    ] {
+        let told = said(alive, PLAIN, &[]);
+        assert!(!told.contains("memory error"), "{alive}: {told}");
+    }
+}
+
+#[test]
 fn lifetime_markers_say_where_a_block_ends() {
     let flags = ["-O1", "-Xclang", "-disable-llvm-passes"];
     for (_, _, _, program) in ENDED {

@@ -5,9 +5,10 @@
 //!
 //! Invariant: TRUE needs a run that followed every path and dropped nothing. FALSE needs a
 //! violation that the native program shows, or that no native program can show; the reason says
-//! which. Everything else is UNKNOWN, with the reason.
+//! which. On a path with a decision that native programs need not share, it needs the former. Everything else is UNKNOWN, with the reason.
 
 use homi_config::{Goal, Property};
+use homi_ir::program::Mark;
 use homi_report::{
     ErrorConfirmation, ErrorSummary, Judgement, ReplayResult, Summary, VerdictSummary,
 };
@@ -18,6 +19,9 @@ const SHARED_LIMITS: [&str; 1] = ["allocation"];
 fn is_not_shared(limit: &str) -> bool {
     !SHARED_LIMITS.contains(&limit)
 }
+
+/// Goals whose violations no replay shows.
+const UNSHOWN: [Goal; 3] = [Goal::ValidMemtrack, Goal::ValidMemcleanup, Goal::NoDataRace];
 
 /// Ends that the program chose: they violate nothing by themselves.
 const CHOSEN_ENDS: [&str; 2] = ["abort", "assert"];
@@ -61,7 +65,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
             let reason = format!("a state repeats, but the program met a limit: {limit}");
             return judged(Judgement::Unknown, reason, None);
         }
-        let (verdict, natively) = natively(error, summary);
+        let (verdict, natively) = natively(goal, error, summary);
         let (name, message) = (goal.name(), error.full_message());
         let reason = format!("{name}: {message} at {}; {natively}", error.location);
         return judged(verdict, reason, Some(&error.test));
@@ -82,7 +86,7 @@ fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s
         let goal = property.goals.iter().find(|goal| violates(**goal, error))?;
         Some((*goal, error))
     });
-    violations.min_by_key(|(_, error)| is_refuted(error))
+    violations.min_by_key(|(goal, error)| (is_refuted(error), rests_on_homi(*goal, error)))
 }
 
 fn is_refuted(error: &ErrorSummary) -> bool {
@@ -91,7 +95,42 @@ fn is_refuted(error: &ErrorSummary) -> bool {
 }
 
 /// Returns the verdict on a violation that was found, and what its replay showed.
-fn natively(error: &ErrorSummary, summary: &Summary) -> (Judgement, String) {
+fn natively(goal: Goal, error: &ErrorSummary, summary: &Summary) -> (Judgement, String) {
+    let (judged, how) = shown(error, summary);
+    if judged == Judgement::False && rests_on_homi(goal, error) {
+        let why = format!(
+            "{how}; it may rest on a decision of homi ({})",
+            error.decided
+        );
+        return (Judgement::Unknown, why);
+    }
+    (judged, how)
+}
+
+/// Returns true if the violation may exist only with what homi decided on its path. The numbers of
+/// addresses rarely decide about violations that no replay can show.
+fn rests_on_homi(goal: Goal, error: &ErrorSummary) -> bool {
+    let is_asked = match error.decided.as_str() {
+        "" => false,
+        decided if decided == Mark::Addresses.name() => !UNSHOWN.contains(&goal),
+        _ => true,
+    };
+    is_asked && !is_confirmed(error)
+}
+
+fn is_confirmed(error: &ErrorSummary) -> bool {
+    let confirmation = error.confirmation.as_ref();
+    confirmation.is_some_and(|confirmation| {
+        let result = confirmation.result;
+        matches!(
+            result,
+            ReplayResult::Confirmed | ReplayResult::ConfirmedBySignal
+        )
+    })
+}
+
+/// Returns the verdict by the replay of a violation, and what it showed.
+fn shown(error: &ErrorSummary, summary: &Summary) -> (Judgement, String) {
     let Some(ErrorConfirmation { result, how, .. }) = &error.confirmation else {
         return (Judgement::False, "not replayed natively".to_string());
     };
@@ -156,7 +195,8 @@ fn doubt(summary: &Summary) -> Option<String> {
     let paths = &summary.paths;
     let dropped = paths.early + paths.pruned + paths.unsupported;
     match summary.stop_reason.as_str() {
-        "exhausted" if dropped == 0 => None,
+        // One run of a campaign explored all paths; the others were interrupted.
+        "exhausted" if dropped == 0 || summary.campaign.is_some() => None,
         "exhausted" => Some(format!("{dropped} paths were dropped")),
         reason => Some(format!("not all paths were explored ({reason})")),
     }

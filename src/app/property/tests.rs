@@ -1,7 +1,7 @@
 //! Verdicts on summaries.
 
 use super::*;
-use homi_report::{PathSummary, UnsupportedSummary};
+use homi_report::{CampaignSummary, PathSummary, UnsupportedSummary};
 
 fn summary(stop_reason: &str) -> Summary {
     let text = serde_json::json!({
@@ -57,6 +57,8 @@ fn true_needs_a_run_that_gave_up_nothing() {
     let mut early = whole;
     early.paths.early = 1;
     assert_eq!(judged("no-overflow", &early), Judgement::Unknown);
+    early.campaign = Some(CampaignSummary::default());
+    assert_eq!(judged("no-overflow", &early), Judgement::True);
     assert_eq!(
         judged("no-overflow", &summary("max-time")),
         Judgement::Unknown
@@ -70,6 +72,35 @@ fn a_violation_is_false_whatever_ended_the_run() {
     assert_eq!(judged("unreach-call", &found), Judgement::False);
     assert_eq!(judged("coverage-error-call", &found), Judgement::Done);
     assert_eq!(judged("no-overflow", &found), Judgement::Unknown);
+}
+
+#[test]
+fn a_violation_behind_a_decision_of_homi_needs_its_replay() {
+    let behind = |confirmation: Option<ErrorConfirmation>| ErrorSummary {
+        decided: "allocation-failed".to_string(),
+        confirmation,
+        ..error("reach_error")
+    };
+    let replayed = |result| {
+        let how = "signal SIGABRT ends it".to_string();
+        Some(ErrorConfirmation {
+            result,
+            how,
+            refutes: false,
+        })
+    };
+    let mut found = summary("error-found");
+    for (confirmation, expected) in [
+        (None, Judgement::Unknown),
+        (replayed(ReplayResult::NotReplayed), Judgement::Unknown),
+        (replayed(ReplayResult::Unseen), Judgement::Unknown),
+        (replayed(ReplayResult::Confirmed), Judgement::False),
+    ] {
+        found.errors = vec![behind(confirmation)];
+        assert_eq!(judged("unreach-call", &found), expected, "{found:?}");
+    }
+    found.errors = vec![behind(None), error("reach_error")];
+    assert_eq!(judged("unreach-call", &found), Judgement::False);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError
         track_undefined: config.symbolic.undefined || config.symbolic.unset_is_any,
         unset_is_any: config.symbolic.unset_is_any,
         track_overflow: config.checks.has(CheckKind::SignedIntegerOverflow),
-        keep_locals: config.checks.has(CheckKind::Leak),
+        keep_locals: config.checks.has(CheckKind::Leak) || config.checks.has(CheckKind::Pointers),
         // An interpolant does not cover which blocks have ended.
         ends_blocks: config.subsume.is_none(),
         aliases: config.program.aliases.clone(),
@@ -101,6 +101,7 @@ fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError
             loops: config.generalizes_loops()
                 || (config.property.as_ref())
                     .is_some_and(|property| property.has(Goal::Termination)),
+            pointers: config.checks.has(CheckKind::Pointers),
         },
         reading_time: llvm::READING_TIME,
     };

@@ -4,7 +4,7 @@
 //! of its own code. A signal names no line.
 
 use super::evidence::{Evidence, ReplayedTests};
-use super::symptom::{has_symptoms, is_reported_as, is_signaled_by};
+use super::symptom::{has_symptoms, is_reported_as, is_signaled_by, may_end_behind};
 use homi_config::{BugKind, CHECK_KINDS};
 use homi_native::replay::Status;
 use homi_native::replay::sandbox::Ending;
@@ -163,6 +163,8 @@ fn seen(suspect: Suspect<'_>, evidence: &Evidence, build: &'static str) -> Optio
     };
     Some(if is_signaled_by(suspect.kind, number) {
         Confirmation::ConfirmedBySignal { build, how }
+    } else if may_end_behind(suspect.kind, number) {
+        return None;
     } else {
         Confirmation::SeenAs {
             build,
@@ -220,6 +222,14 @@ mod tests {
     }
 
     fn confirmed(sanitized: Option<Evidence>, unwatched: Option<Evidence>) -> Confirmation {
+        confirmed_of("div", sanitized, unwatched)
+    }
+
+    fn confirmed_of(
+        kind: &str,
+        sanitized: Option<Evidence>,
+        unwatched: Option<Evidence>,
+    ) -> Confirmation {
         let named = |evidence: Option<Evidence>| {
             let pairs = evidence
                 .into_iter()
@@ -233,7 +243,7 @@ mod tests {
         };
         let suspect = Suspect {
             test: "t",
-            kind: "div",
+            kind,
             message: "divide by zero",
             location: "src/a.c:7",
         };
@@ -273,6 +283,16 @@ mod tests {
         // A signal of the kind says more than another failure under sanitizers.
         let elsewhere = Some(reported(ZERO, "a.c:8"));
         assert_eq!(confirmed(elsewhere, crash()), by_signal(UNWATCHED));
+    }
+
+    /// A program may lose a block and abort.
+    #[test]
+    fn a_signal_that_the_program_chose_refutes_no_leak() {
+        for (number, is_refuted) in [(4, false), (6, false), (9, false), (15, false), (11, true)] {
+            let ending = ended(Ending::Signal(number));
+            let refuted = confirmed_of("leak", Some(ending), None).summary().refutes;
+            assert_eq!(refuted, is_refuted, "signal {number}");
+        }
     }
 
     #[test]

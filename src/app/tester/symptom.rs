@@ -169,6 +169,15 @@ pub(super) fn is_signaled_by(kind: &str, number: i32) -> bool {
     })
 }
 
+/// Signals by which a process fails; it asks for the others itself.
+const FAULTS: [Signal; 3] = [Signal::SIGSEGV, Signal::SIGBUS, Signal::SIGFPE];
+
+/// True if a program may end by a signal after a bug of a kind that has no symptoms.
+pub(super) fn may_end_behind(kind: &str, number: i32) -> bool {
+    let is_fault = FAULTS.iter().any(|signal| *signal as i32 == number);
+    symptoms(kind).is_none() && !is_custom(kind) && !is_fault
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -130,6 +130,9 @@ macro_rules! builtin_table {
                 "tgamma", "tgammaf", "j0", "j0f", "j1", "j1f", "y0", "y0f", "y1", "y1f", "pow",
                 "powf", "atan2", "atan2f", "hypot", "hypotf";
 
+            pointing::relation: always "homi_check_relation";
+            pointing::sum: always "homi_check_sum";
+
             queries::is_symbolic: always "klee_is_symbolic";
             queries::is_replay: always "klee_is_replay";
             queries::get_value: always

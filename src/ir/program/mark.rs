@@ -51,6 +51,8 @@ marks! {
     Room: "allocation-failed", "an allocation that the model has no room for";
     /// Sums of constants that the compiler computed before a check saw them.
     Folded: "folded", "constants that the compiler computed unchecked";
+    /// The order of operands whose evaluations change what the others read.
+    Order: "order", "the order in which operands are evaluated";
     /// A local that changed between `setjmp` and `longjmp`.
     Jump: "jump", "a local that was changed after setjmp";
     /// Bytes that may never have been written, where undefined values are not tracked.
@@ -62,6 +64,12 @@ marks! {
 }
 
 impl Mark {
+    /// True if native programs may decide otherwise in all runs, so that what follows may be seen
+    /// in none.
+    pub const fn may_be_homis_alone(self) -> bool {
+        matches!(self, Mark::Addresses | Mark::Room)
+    }
+
     /// Returns the mark with a number.
     pub fn numbered(number: u64) -> Option<Mark> {
         let number = usize::try_from(number).ok()?;

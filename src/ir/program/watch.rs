@@ -18,6 +18,8 @@ pub struct Watch {
     pub folds: bool,
     /// Rounds of the program's loops.
     pub loops: bool,
+    /// Sums, comparisons and differences of pointers.
+    pub pointers: bool,
 }
 
 impl Watch {
@@ -26,6 +28,15 @@ impl Watch {
         self.points || self.accesses
     }
 }
+
+/// Relations of two pointers that C defines only within one object; calls name them by position.
+pub const RELATIONS: [&str; 5] = [
+    "comparison '<'",
+    "comparison '<='",
+    "comparison '>'",
+    "comparison '>='",
+    "difference",
+];
 
 /// The access writes.
 pub const WRITES: u64 = 1;

@@ -213,7 +213,7 @@ impl Value {
 
     /// The promises of a getelementptr: LLVM's bits are 1 for `inbounds`, 2 for `nusw` (which
     /// `inbounds` includes), 4 for `nuw`.
-    fn address_promises(self) -> u8 {
+    pub fn address_promises(self) -> u8 {
         let flags = ffi!(LLVMGEPGetNoWrapFlags(self.0));
         let is = |flag: u32, promise: u8| if flags & flag != 0 { promise } else { 0 };
         is(1, homi_ir::ops::IN_BOUNDS)

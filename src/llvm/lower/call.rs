@@ -203,6 +203,15 @@ impl Body<'_, '_> {
         });
         slots
     }
+
+    /// Calls one of the executor's functions that take words and return nothing.
+    pub fn call_of_words(&mut self, name: &str, words: &[Slot]) {
+        let word = |slot: &Slot| (*slot, Scalar::Int(64));
+        let arguments: Vec<(Slot, Scalar)> = words.iter().map(word).collect();
+        if let Some(id) = self.module.word_function(name, arguments.len()) {
+            self.call_function(id, arguments, None);
+        }
+    }
 }
 
 /// The register class by which the x86-64 ABI passes a scalar.

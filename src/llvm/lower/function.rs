@@ -68,6 +68,8 @@ pub struct Body<'l, 'm> {
     pub is_watched: bool,
     /// True if what homi decides for this function's code is marked.
     pub is_marked: bool,
+    /// True if the executor checks what this function does with pointers.
+    pub checks_pointers: bool,
     /// Blocks that begin a round of a loop, where the executor observes rounds.
     pub loop_heads: FxHashSet<Block>,
     /// Parameters of a marked `main`, and the locals that keep them.
@@ -80,6 +82,7 @@ pub struct Body<'l, 'm> {
 pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) -> Function {
     let declaration = module.program.functions[id.index()].clone();
     let is_marked = module.roots.watch.marks && declaration.origin == Origin::Program;
+    let checks_pointers = module.roots.watch.pointers && declaration.origin == Origin::Program;
     let is_watched = module.roots.watch.of_threads() && declaration.origin == Origin::Program;
     let mut body = Body {
         next_slot: declaration.slots,
@@ -114,6 +117,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         returns_twice: false,
         is_watched,
         is_marked,
+        checks_pointers,
         loop_heads: FxHashSet::default(),
         parameter_places: FxHashSet::default(),
         is_optimised: function.is_optimised(),

@@ -18,6 +18,7 @@ impl Body<'_, '_> {
         let opcode = inst.opcode();
         self.watch_instruction(inst)?;
         self.mark_instruction(inst)?;
+        self.check_pointers(inst)?;
         match opcode {
             Op::LLVMBr
             | Op::LLVMSwitch
@@ -30,7 +31,10 @@ impl Body<'_, '_> {
                 self.mark_loaded(inst)
             }
             Op::LLVMStore => self.lower_store(inst.operand(0), inst.operand(1)),
-            Op::LLVMGetElementPtr => self.lower_gep(inst),
+            Op::LLVMGetElementPtr => {
+                self.lower_gep(inst)?;
+                self.check_sum_of(inst)
+            }
             Op::LLVMAtomicRMW => self.lower_atomic(inst),
             Op::LLVMAtomicCmpXchg => self.lower_compare_exchange(inst),
             Op::LLVMFence => Ok(()),

@@ -12,9 +12,8 @@ use super::marked_values::{
     changes_locals_after, is_debug, is_local, is_unset, is_word, number_matters, pointer_of,
     prints_addresses, stored_place, use_matters,
 };
-use super::types::Scalar;
 use crate::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
-use homi_ir::program::{Mark, Origin, PointerWidth, Slot};
+use homi_ir::program::{Mark, Origin, PointerWidth};
 use rustc_hash::FxHashSet;
 
 /// Functions of the C library that answer from the environment without a system call.
@@ -174,7 +173,7 @@ impl Body<'_, '_> {
             Op::LLVMPtrToInt if number_matters(inst, &mut FxHashSet::default()) => {
                 let pointer = self.operand(inst.operand(0))?;
                 match pointer.as_slice() {
-                    [pointer] => self.call_of_mark("homi_mark_number", &[*pointer]),
+                    [pointer] => self.call_of_words("homi_mark_number", &[*pointer]),
                     _ => self.mark(Mark::Addresses),
                 }
                 Ok(())
@@ -247,7 +246,7 @@ impl Body<'_, '_> {
         if inst.opcode() == LLVMOpcode::LLVMLoad {
             let size = self.module.types.layout.allocation_size(inst.ty());
             let (address, size) = (self.scalar(inst.operand(0))?, self.int(64, size.into()));
-            self.call_of_mark("homi_mark_load", &[address, size]);
+            self.call_of_words("homi_mark_load", &[address, size]);
         }
         Ok(())
     }
@@ -264,7 +263,7 @@ impl Body<'_, '_> {
             && number_matters(inst, &mut FxHashSet::default())
         {
             let number = self.scalar(inst)?;
-            self.call_of_mark("homi_mark_loaded", &[number]);
+            self.call_of_words("homi_mark_loaded", &[number]);
         }
         Ok(())
     }
@@ -304,7 +303,7 @@ impl Body<'_, '_> {
     fn mark_pair(&mut self, a: Value, b: Value, is_order: bool) -> Result<(), Unsupported> {
         let (a, b) = (self.scalar(a)?, self.scalar(b)?);
         let is_order = self.int(64, is_order.into());
-        self.call_of_mark("homi_mark_comparison", &[a, b, is_order]);
+        self.call_of_words("homi_mark_comparison", &[a, b, is_order]);
         Ok(())
     }
 
@@ -341,26 +340,18 @@ impl Body<'_, '_> {
         if self.is_marked && sets_jump && changes_locals_after(inst) {
             let result = self.scalar(inst)?;
             let result = self.resize(32, 64, result);
-            self.call_of_mark("homi_mark_jump", &[result]);
+            self.call_of_words("homi_mark_jump", &[result]);
         }
         Ok(())
     }
 
     /// Marks the begin of a round of a loop.
     pub fn mark_loop_head(&mut self) {
-        self.call_of_mark("homi_loop_head", &[]);
+        self.call_of_words("homi_loop_head", &[]);
     }
 
     pub fn mark(&mut self, mark: Mark) {
         let number = self.int(64, mark as u128);
-        self.call_of_mark("homi_mark", &[number]);
-    }
-
-    fn call_of_mark(&mut self, name: &str, words: &[Slot]) {
-        let word = |slot: &Slot| (*slot, Scalar::Int(64));
-        let arguments: Vec<(Slot, Scalar)> = words.iter().map(word).collect();
-        if let Some(id) = self.module.word_function(name, arguments.len()) {
-            self.call_function(id, arguments, None);
-        }
+        self.call_of_words("homi_mark", &[number]);
     }
 }

@@ -6,6 +6,7 @@
 
 mod assembly;
 mod call;
+mod checked_pointers;
 mod cleanup;
 mod constant;
 mod convert;

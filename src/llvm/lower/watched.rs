@@ -7,7 +7,6 @@
 
 use super::Unsupported;
 use super::function::Body;
-use super::types::Scalar;
 use crate::c_api::{LLVMOpcode, Value};
 use homi_ir::program::{Slot, watch};
 
@@ -199,7 +198,7 @@ impl Body<'_, '_> {
         }
         if is_atomic_section(name) {
             self.point_of_preemption();
-            self.call_of_watch("homi_atomic_begin", &[]);
+            self.call_of_words("homi_atomic_begin", &[]);
         }
         if let Some(known) = known.filter(|known| known.releases) {
             let object = self.scalar(inst.operand(known.object))?;
@@ -211,7 +210,7 @@ impl Body<'_, '_> {
     /// Behind a call of a function that is known by name.
     pub fn watch_return_from(&mut self, inst: Value, name: &str) -> Result<(), Unsupported> {
         if self.is_watched && is_atomic_section(name) {
-            self.call_of_watch("homi_atomic_end", &[]);
+            self.call_of_words("homi_atomic_end", &[]);
         }
         let known = synchronisation(name).filter(|_| self.is_watched);
         let Some(known) = known.filter(|known| known.acquires != Acquires::Never) else {
@@ -248,15 +247,7 @@ impl Body<'_, '_> {
         if !is_point && !self.module.roots.watch.accesses {
             return;
         }
-        self.call_of_watch(name, words);
-    }
-
-    fn call_of_watch(&mut self, name: &str, words: &[Slot]) {
-        let word = |slot: &Slot| (*slot, Scalar::Int(64));
-        let arguments: Vec<(Slot, Scalar)> = words.iter().map(word).collect();
-        if let Some(id) = self.module.word_function(name, arguments.len()) {
-            self.call_function(id, arguments, None);
-        }
+        self.call_of_words(name, words);
     }
 }
 

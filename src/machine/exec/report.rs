@@ -56,6 +56,10 @@ fn access_weakness(kind: &AccessErrorKind, writes: bool) -> Weakness {
     }
 }
 
+fn is_literal(global: &Global) -> bool {
+    global.constant && global.name.starts_with(".str")
+}
+
 impl PreparedProgram<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
     fn frame_location(&self, frame: &Frame, innermost: bool) -> LocId {
@@ -377,6 +381,32 @@ impl PreparedProgram<'_> {
         self.describe_site(site)
     }
 
+    /// An object by its name; one without a name by the place that made it.
+    pub fn name_of(&self, object: &ObjectRef) -> String {
+        let name = match &object.site {
+            AllocationSite::Global(global) => {
+                let global = self.program.global(*global);
+                if is_literal(global) {
+                    return self.describe_global(global);
+                }
+                global.name.as_str()
+            }
+            AllocationSite::FrameObject { function, object } => {
+                let locals = &self.program.function(*function).frame_objects;
+                locals.get(*object as usize).map_or("", |local| &local.name)
+            }
+            AllocationSite::Instruction { location, .. } => {
+                let place = self.program.describe_location(*location);
+                return format!("the block of {place}");
+            }
+            AllocationSite::Engine(_) => "",
+        };
+        match name {
+            "" => self.describe_site(&object.site),
+            name => format!("'{name}'"),
+        }
+    }
+
     pub fn describe_site(&self, site: &AllocationSite) -> String {
         match site {
             AllocationSite::Engine(purpose) => (*purpose).to_string(),
@@ -402,9 +432,8 @@ impl PreparedProgram<'_> {
 
     /// A global by its name and place; a string literal, which has neither, by its text.
     fn describe_global(&self, global: &Global) -> String {
-        let literal = global.constant && global.name.starts_with(".str");
         match &global.init {
-            GlobalInit::Bytes { bytes, .. } if literal => {
+            GlobalInit::Bytes { bytes, .. } if is_literal(global) => {
                 let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
                 let more = if text.len() > TEXT_SHOWN { "..." } else { "" };
                 let shown = text[..text.len().min(TEXT_SHOWN)].escape_ascii();

@@ -34,10 +34,38 @@ pub enum Checked {
     PointerSum,
     /// A floating-point operation, by its sign or function.
     Float(&'static str),
+    /// A comparison or difference of pointers into two of these objects.
+    Relation(&'static str, Vec<Target>),
+    /// A pointer into one of these objects, and the sum that is not in it.
+    Range(Vec<Target>),
     /// A size in bytes.
     Allocation,
     /// Anything else, in words.
     Words(String),
+}
+
+/// Object that a pointer of a check may point into.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    pub base: u64,
+    pub size: u64,
+    pub name: String,
+}
+
+impl Target {
+    fn of(all: &[Target], pointer: u128) -> Option<&Target> {
+        all.iter()
+            .find(|one| (pointer as u64).wrapping_sub(one.base) <= one.size)
+    }
+
+    fn words(&self) -> String {
+        format!("{} ({})", self.name, count_of_bytes(self.size))
+    }
+}
+
+fn count_of_bytes(bytes: u64) -> String {
+    let plural = if bytes == 1 { "" } else { "s" };
+    format!("{bytes} byte{plural}")
 }
 
 /// Form of a value.
@@ -259,9 +287,35 @@ impl Explanation {
                 format!("offset {second} applied to null pointer")
             }
             Checked::PointerSum => "the sum of pointer and offset wraps around".to_string(),
+            Checked::Relation(does, targets) => relation(does, targets, (a, b)),
+            Checked::Range(targets) => range(targets, a, b as u64),
             _ => String::new(),
         }
     }
+}
+
+fn relation(does: &str, targets: &[Target], (a, b): (u128, u128)) -> String {
+    let words = |pointer| Target::of(targets, pointer).map(Target::words);
+    match (words(a), words(b)) {
+        (Some(first), Some(second)) => format!("{does} of pointers into {first} and {second}"),
+        _ => String::new(),
+    }
+}
+
+fn range(targets: &[Target], pointer: u128, sum: u64) -> String {
+    let Some(target) = Target::of(targets, pointer) else {
+        return String::new();
+    };
+    let offset = sum.wrapping_sub(target.base) as i64;
+    let (distance, side) = match offset {
+        offset if offset < 0 => (offset.unsigned_abs(), "before"),
+        offset => ((offset as u64).saturating_sub(target.size), "past"),
+    };
+    format!(
+        "pointer {} {side} {}",
+        count_of_bytes(distance),
+        target.words()
+    )
 }
 
 #[cfg(test)]

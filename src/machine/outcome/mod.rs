@@ -11,7 +11,7 @@ mod explanation;
 mod klee;
 mod underapproximation;
 
-pub use explanation::{Checked, Explanation, Form, Operand};
+pub use explanation::{Checked, Explanation, Form, Operand, Target};
 pub use homi_config::BugKind;
 pub use underapproximation::{
     Complete, Dropped, Example, Underapproximation, UnderapproximationAt, UnderapproximationSite,

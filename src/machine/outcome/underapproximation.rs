@@ -370,6 +370,14 @@ impl Underapproximations {
         self.kinds().any(|known| known == kind)
     }
 
+    /// Returns the first mark whose decision native programs need not share.
+    pub fn mark_of_homis_alone(&self) -> Option<Mark> {
+        self.kinds().find_map(|kind| match kind {
+            Underapproximation::Mark(mark) => mark.may_be_homis_alone().then_some(mark),
+            _ => None,
+        })
+    }
+
     /// The losses by kind and source line, most frequent first.
     pub fn places(&self, program: &Program) -> Vec<UnderapproximationSite> {
         let mut lines: BTreeMap<(Underapproximation, String, String), UnderapproximationSite> =

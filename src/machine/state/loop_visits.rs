@@ -53,6 +53,16 @@ impl LoopHead {
     }
 }
 
+/// Loop that a state of a proof is in.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofLoop {
+    pub head: LoopHead,
+    /// Further rounds that the state goes before it ends at the head.
+    pub rounds: u32,
+    /// The property is assumed to hold in these rounds.
+    pub is_assumed: bool,
+}
+
 /// Visits by the running calls, outermost first.
 #[derive(Clone, Debug, Default)]
 pub struct LoopVisits {
@@ -61,13 +71,20 @@ pub struct LoopVisits {
     pub queries: u32,
     /// A repetition was found.
     pub is_found: bool,
-    /// The state is a general one: it represents several, and does what the program need not do.
+    /// The state is one of a proof: mostly it represents several, and does what the program need
+    /// not do.
     pub is_general: bool,
-    /// Loops that a general state is in, and whose rounds it represents.
-    pub general: Vec<LoopHead>,
+    /// Loops that such a state is in.
+    pub general: Vec<ProofLoop>,
 }
 
 impl LoopVisits {
+    /// True in the rounds of a proof in which the property is assumed to hold.
+    pub fn is_assumed(&self) -> bool {
+        let mut loops = self.general.iter();
+        loops.any(|one| one.is_assumed && one.rounds > 0)
+    }
+
     /// Notes a visit by the innermost call. Returns the rounds since the kept visit, if that is one
     /// of the same head.
     pub fn visit(&mut self, frame: &Frame) -> Option<u64> {

@@ -41,7 +41,7 @@ pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
 pub use input_rule::{InputChooser, InputRule};
 pub use jumps::{JumpTarget, JumpTargets};
-pub use loop_visits::{LoopHead, LoopVisit, LoopVisits};
+pub use loop_visits::{LoopHead, LoopVisit, LoopVisits, ProofLoop};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use path_record::PathRecord;

@@ -152,6 +152,10 @@ described! {
         /// True if every input of the path fails, false if the path goes on for others.
         #[serde(default)]
         pub every_input: bool,
+        /// Mark of a decision on the path that native programs need not share; empty if there is
+        /// none.
+        #[serde(default)]
+        pub decided: String,
     }
 }
 
@@ -187,6 +191,7 @@ impl BugFound {
             rank: self.rank,
             fingerprint: self.fingerprint.clone(),
             every_input: self.every_input,
+            decided: self.decided.clone(),
             triage: None,
             confirmation: None,
         }

@@ -3,6 +3,7 @@
 
 mod constants;
 mod numbers;
+mod pointers;
 
 use crate::support::{TestDir, bitcode_into, root, run};
 use serde_json::Value;

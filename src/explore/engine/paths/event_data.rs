@@ -2,7 +2,7 @@
 //!
 //! Invariant: an event names functions, files and lines, never the run's ids.
 
-use homi_ir::program::{LocId, Program};
+use homi_ir::program::{LocId, Mark, Program};
 use homi_machine::exec::{Bug, Termination};
 use homi_machine::outcome::{BugLocation, UnderapproximationSite};
 use homi_report::{BugFound, SourceLocation, StackFrame, TestEnding, UnderapproximationSummary};
@@ -30,7 +30,7 @@ pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestE
 /// A bug, and the test that shows it, if one does.
 pub(super) fn bug_found(
     bug: &Bug,
-    every_input: bool,
+    (every_input, decided): (bool, Option<Mark>),
     test: Option<&str>,
     program: &Program,
 ) -> BugFound {
@@ -55,6 +55,7 @@ pub(super) fn bug_found(
         rank: u64::from(rank),
         fingerprint: String::new(),
         every_input,
+        decided: decided.map_or("", Mark::name).to_string(),
     }
 }
 

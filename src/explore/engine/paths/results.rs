@@ -283,7 +283,8 @@ impl PathResults {
             && new_bug
         {
             let every_input = !departure.fuzzing_run && fails_always(state);
-            let mut found = bug_found(bug, every_input, test.as_deref(), program);
+            let decided = state.underapproximations.mark_of_homis_alone();
+            let mut found = bug_found(bug, (every_input, decided), test.as_deref(), program);
             self.bugs.complete(bug, &mut found);
             self.events().emit(|| Event::BugFound(found));
         }

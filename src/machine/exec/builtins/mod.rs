@@ -32,6 +32,7 @@ mod mappings;
 mod marking;
 mod merging;
 mod numbers;
+mod pointing;
 mod queries;
 mod stdio;
 pub(super) mod stub;

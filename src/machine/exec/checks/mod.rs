@@ -14,6 +14,7 @@ mod leaks;
 pub(super) mod origins;
 mod overflow;
 pub(super) mod pointer_sum;
+mod pointers;
 mod undefined;
 pub(super) mod undefined_objects;
 mod unset;

@@ -127,6 +127,9 @@ impl Context<'_, '_> {
         model: Model,
         (kind, what, explanation): (BugKind, &str, Option<Explanation>),
     ) {
+        if self.assumes_against(condition) {
+            return;
+        }
         let terms = self.terms();
         self.state.metrics.depth += 1;
         let mut sibling = self.state.fork();

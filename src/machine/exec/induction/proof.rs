@@ -3,12 +3,13 @@
 use super::super::context::Context;
 use super::super::observer::Observer;
 use super::record::MOST_FAILURES;
-use super::reduction::Reduced;
-use super::rounds::PathEnd;
+use super::rounds::{Body, Extent, PathEnd};
 use crate::outcome::{BugKind, EarlyReason, Termination};
-use crate::state::{LoopHead, block_of};
+use crate::state::{LoopHead, ProofLoop, State, block_of};
 use homi_ir::program::FuncId;
 use homi_ir::program::flow::{BlockFlow, loops};
+use homi_solver::Check;
+use homi_solver::term::Term;
 
 /// Loops within loops that are replaced.
 const MOST_NESTED: usize = 3;
@@ -19,10 +20,16 @@ impl Context<'_, '_> {
     pub(in crate::exec) fn meet_loop(&mut self) -> Result<bool, Termination> {
         let frame = self.state.frames.top();
         let (place, head) = ((frame.function, frame.pc), LoopHead::of(frame));
-        if self.state.loops.general.contains(&head) {
-            return Err(Termination::Early(EarlyReason::Subsumed));
-        }
+        // A further round meets the loops within it anew.
         self.forget_left();
+        let mut known = self.state.loops.general.iter_mut();
+        if let Some(known) = known.find(|known| known.head == head) {
+            if known.rounds == 0 {
+                return Err(Termination::Early(EarlyReason::Subsumed));
+            }
+            known.rounds -= 1;
+            return Ok(false);
+        }
         let is_general = self.state.loops.is_general;
         let is_affordable = self.state.loops.general.len() <= MOST_NESTED && self.may_generalize();
         let replaced = match (is_affordable, is_general) {
@@ -60,7 +67,7 @@ impl Context<'_, '_> {
     }
 
     /// Forgets the general loops of the innermost call that the path has left. It is at the head of
-    /// another loop now: a way back into a loop that was left leads over such a head.
+    /// a loop now: a way back into a loop that was left leads over such a head.
     fn forget_left(&mut self) {
         if self.state.loops.general.is_empty() {
             return;
@@ -69,7 +76,8 @@ impl Context<'_, '_> {
         let (serial, function) = (frame.serial, self.function());
         let here = block_of(function, frame.pc);
         let found = loops(&BlockFlow::of(self.program(), function));
-        self.state.loops.general.retain(|head| {
+        self.state.loops.general.retain(|known| {
+            let head = known.head;
             let block = block_of(function, head.pc);
             let body = found.iter().find(|one| one.head == block.0);
             head.serial != serial || body.is_some_and(|body| body.blocks[here.index()])
@@ -122,13 +130,89 @@ impl Context<'_, '_> {
             siblings: &mut siblings,
         };
         let body = context.body()?;
-        let Reduced { state, invariants } = context.reduce(&body)?;
-        let conjuncts = context.conjuncts(&invariants);
+        let reduced = context.reduce(&body)?;
+        context.prove(&body, &reduced.state, place)?;
+        let conjuncts = context.conjuncts(&reduced.invariants);
         context.observer.proofs.of(place).state(conjuncts);
-        context.follow(state, None, &mut |_, end| match end {
-            PathEnd::Back(_) | PathEnd::Left => Some(()),
-            PathEnd::Ended(termination) => is_harmless(&termination).then_some(()),
-        })
+        Some(())
+    }
+
+    /// Proves the loop by induction over one round; where attempts at it have failed, over up to
+    /// as many rounds more.
+    fn prove(&mut self, body: &Body, general: &State, place: (FuncId, u32)) -> Option<()> {
+        let most = 1 + self.observer.proofs.of(place).failures;
+        for rounds in 1..=most {
+            if self.is_step_harmless(body, general, rounds)? {
+                return self.is_begin_harmless(rounds)?.then_some(());
+            }
+        }
+        None
+    }
+
+    /// The step of an induction over `rounds` rounds: after `rounds - 1` rounds without a violation
+    /// another has none, nor has what follows it.
+    fn is_step_harmless(&mut self, body: &Body, general: &State, rounds: u32) -> Option<bool> {
+        let mut state = Box::new(general.clone());
+        let own = state.loops.general.last_mut()?;
+        (own.rounds, own.is_assumed) = (rounds - 1, true);
+        self.is_harmless(state, Extent::AssumedIn(body))
+    }
+
+    /// The base of an induction over `rounds` rounds: the first `rounds - 1` have no violation.
+    fn is_begin_harmless(&mut self, rounds: u32) -> Option<bool> {
+        let Some(further) = rounds.checked_sub(2) else {
+            return Some(true);
+        };
+        let head = LoopHead::of(self.state.frames.top());
+        let mut state = self.state.fork();
+        state.forks.lazy = false;
+        state.frames.top_mut().pc += 1;
+        state.loops.is_general = true;
+        state.loops.general.push(ProofLoop {
+            head,
+            rounds: further,
+            is_assumed: false,
+        });
+        self.is_harmless(state, Extent::Program)
+    }
+
+    /// True if no path of a state of a proof violates the property; `None` if that is not known.
+    fn is_harmless(&mut self, state: Box<State>, extent: Extent<'_>) -> Option<bool> {
+        let mut is_violated = false;
+        let followed = self.follow(state, extent, &mut |_, state, end| {
+            let is_fine = match end {
+                PathEnd::Back | PathEnd::Left => true,
+                PathEnd::Ended(Termination::Bug(_)) if state.loops.is_assumed() => true,
+                PathEnd::Ended(termination) => is_harmless(&termination),
+            };
+            is_violated = !is_fine;
+            is_fine.then_some(())
+        });
+        match followed {
+            Some(()) => Some(true),
+            None => is_violated.then_some(false),
+        }
+    }
+
+    /// Leaves the executions of a state for which a check does not fail, in rounds in which the
+    /// property is assumed. Returns false in others.
+    pub(in crate::exec) fn assumes_against(&mut self, broken: Term) -> bool {
+        if !self.state.loops.is_assumed() {
+            return false;
+        }
+        let terms = self.terms();
+        let holds = terms.not(broken);
+        let (path, model) = (&self.state.path, &self.state.model);
+        match self.oracle.check(terms, path, model, holds) {
+            Check::Sat(model) => {
+                self.state.path.add(terms, holds);
+                self.state.model = model;
+            }
+            Check::Unsat => self.state.ending = Some(Box::new(Termination::Silent)),
+            // More executions are represented than need be.
+            Check::Unknown(_) => {}
+        }
+        true
     }
 }
 

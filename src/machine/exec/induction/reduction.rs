@@ -3,11 +3,11 @@
 use super::super::context::Context;
 use super::super::step::registers::read;
 use super::general::Written;
-use super::rounds::{Body, PathEnd};
+use super::rounds::{Body, Extent, PathEnd};
 use super::templates::Template;
 use crate::memory::{ByteValue, Memory, Value};
 use crate::outcome::{EarlyReason, Termination};
-use crate::state::{LoopHead, State};
+use crate::state::{LoopHead, ProofLoop, State};
 use homi_ir::program::flow::live_before;
 use homi_solver::Check;
 use homi_solver::term::Term;
@@ -58,7 +58,11 @@ impl Context<'_, '_> {
     ) -> Option<Box<State>> {
         let mut state = self.general_state(written)?;
         let head = LoopHead::of(self.state.frames.top());
-        state.loops.general.push(head);
+        state.loops.general.push(ProofLoop {
+            head,
+            rounds: 0,
+            is_assumed: false,
+        });
         state.loops.is_general = true;
         let condition = self.all(templates, start, &state.memory)?;
         let terms = self.terms();
@@ -86,16 +90,16 @@ impl Context<'_, '_> {
         let start = self.state.memory.clone();
         self.follow(
             Box::new(general.clone()),
-            Some(body),
-            &mut |context, end| {
-                let back = match end {
-                    PathEnd::Back(back) => back,
+            Extent::Within(body),
+            &mut |context, back, end| {
+                match end {
+                    PathEnd::Back => {}
                     PathEnd::Ended(Termination::Unsupported(_)) => return None,
                     PathEnd::Ended(Termination::Early(reason)) => {
                         return (reason == EarlyReason::Subsumed).then_some(());
                     }
                     PathEnd::Left | PathEnd::Ended(_) => return Some(()),
-                };
+                }
                 if !back.is_alike(general) {
                     return None;
                 }
@@ -110,8 +114,8 @@ impl Context<'_, '_> {
                 let mut new = changes;
                 new.retain(|change| !written.has(change.address));
                 written.add(context, &new)?;
-                context.add_registers(general, &back, written)?;
-                context.drop_false(templates, &start, Some(&back))
+                context.add_registers(general, back, written)?;
+                context.drop_false(templates, &start, Some(back))
             },
         )
     }

@@ -11,10 +11,11 @@ use homi_ir::program::flow::{BlockFlow, is_reducible, loops};
 
 /// Paths that wait at once.
 const MOST_WAITING: usize = 2_000;
+
 /// End of a path of a general state.
 pub(super) enum PathEnd {
     /// The path is at the loop head again.
-    Back(Box<State>),
+    Back,
     /// The path has left the loop.
     Left,
     Ended(Termination),
@@ -25,6 +26,36 @@ pub(super) struct Body {
     pub head: LoopHead,
     function: FuncId,
     blocks: Vec<bool>,
+}
+
+/// Paths that are followed.
+#[derive(Clone, Copy)]
+pub(super) enum Extent<'b> {
+    /// To the end of the program.
+    Program,
+    /// Until they leave the body.
+    Within(&'b Body),
+    /// To the end of the program, but until they leave the body in the rounds in which the property
+    /// is assumed.
+    AssumedIn(&'b Body),
+}
+
+impl Extent<'_> {
+    fn has_left(self, context: &Context<'_, '_>, state: &State) -> bool {
+        match self {
+            Extent::Program => false,
+            Extent::Within(body) => !body.holds(context, state),
+            Extent::AssumedIn(body) => state.loops.is_assumed() && !body.holds(context, state),
+        }
+    }
+
+    /// True if a path that meets the loop head of a state goes on as other rounds of this body.
+    fn is_round(self, state: &State) -> bool {
+        match self {
+            Extent::Within(body) => body.head == LoopHead::of(state.frames.top()),
+            Extent::Program | Extent::AssumedIn(_) => false,
+        }
+    }
 }
 
 impl Body {
@@ -59,13 +90,13 @@ impl Context<'_, '_> {
         })
     }
 
-    /// Follows all paths of a general state; within a body, only until they leave it. Calls `end`
-    /// for each end of a path. `None` if the attempt fails.
+    /// Follows all paths of a state of a proof as far as the extent says. Calls `end` for each end
+    /// of a path, with its last state. `None` if the attempt fails.
     pub(super) fn follow(
         &mut self,
         start: Box<State>,
-        body: Option<&Body>,
-        end: &mut dyn FnMut(&mut Self, PathEnd) -> Option<()>,
+        extent: Extent<'_>,
+        end: &mut dyn FnMut(&mut Self, &State, PathEnd) -> Option<()>,
     ) -> Option<()> {
         let mut waiting = vec![start];
         while let Some(mut state) = waiting.pop() {
@@ -73,20 +104,18 @@ impl Context<'_, '_> {
                 if let Some(ending) = state.ending.take() {
                     break PathEnd::Ended(*ending);
                 }
-                if body.is_some_and(|body| !body.holds(self, &state)) {
+                if extent.has_left(self, &state) {
                     break PathEnd::Left;
                 }
-                let stepped = self.step_of(&mut state, &mut waiting)?;
-                if let Some(termination) = stepped {
-                    let head = LoopHead::of(state.frames.top());
-                    let is_back = matches!(termination, Termination::Early(EarlyReason::Subsumed));
-                    break match body {
-                        Some(body) if is_back && body.head == head => PathEnd::Back(state),
-                        _ => PathEnd::Ended(termination),
+                if let Some(termination) = self.step_of(&mut state, &mut waiting)? {
+                    let is_met = matches!(termination, Termination::Early(EarlyReason::Subsumed));
+                    break match is_met && extent.is_round(&state) {
+                        true => PathEnd::Back,
+                        false => PathEnd::Ended(termination),
                     };
                 }
             };
-            end(self, ended)?;
+            end(self, &state, ended)?;
         }
         Some(())
     }

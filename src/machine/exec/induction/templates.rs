@@ -1,5 +1,6 @@
 //! Templates of invariants: comparisons of a variable that the loop writes with a constant, with
-//! its value where the loop is entered, and with another variable.
+//! its value where the loop is entered, and with another variable; and fixed ratios of the changes
+//! of two variables since the entry.
 //!
 //! Invariant: a template is a function of memory alone, so that it can be evaluated in any state
 //! of the same call.
@@ -16,6 +17,10 @@ use std::collections::BTreeSet;
 const MOST_CONSTANTS: usize = 10;
 /// Variables that are compared with one another.
 const MOST_PARTNERS: usize = 10;
+
+/// Constants of a function that variables may count by, and the largest of them.
+const MOST_FACTORS: usize = 4;
+const LARGEST_FACTOR: u128 = 64;
 
 /// Other side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,12 +40,14 @@ pub(super) enum Relation {
     Below,
     /// `AtMost` for numbers without a sign.
     AtMostUnsigned,
-    /// Both are odd, or both are even.
-    SameParity,
+    /// Their lowest bits are equal, this many; with 1, both are odd or both are even.
+    SameBits(u32),
     /// Their distance is that at the entry.
     SameDistance,
     /// Their sum is that at the entry.
     SameSum,
+    /// It has changed since the entry by this multiple of the other's change.
+    Multiple(u32),
 }
 
 /// A condition that may be an invariant.
@@ -77,12 +84,18 @@ impl Template {
             Relation::AtLeast => compare(CmpOp::Sge),
             Relation::Below => compare(CmpOp::Slt),
             Relation::AtMostUnsigned => compare(CmpOp::Ule),
-            Relation::SameParity => {
-                let lowest = |term| terms.extract(term, 0, 1);
+            Relation::SameBits(count) => {
+                let lowest = |term| terms.extract(term, 0, count);
                 terms.cmp(CmpOp::Eq, lowest(own), lowest(other))
             }
             Relation::SameDistance => balanced(BinOp::Sub),
             Relation::SameSum => balanced(BinOp::Add),
+            Relation::Multiple(factor) => {
+                let factor = terms.constant(width, factor.into());
+                let change = |now, before| terms.bin(BinOp::Sub, now, before);
+                let others = terms.bin(BinOp::Mul, factor, change(other, other_start));
+                terms.cmp(CmpOp::Eq, change(own, own_start), others)
+            }
         })
     }
 }
@@ -121,7 +134,12 @@ impl Context<'_, '_> {
                     add(relation, other);
                 }
             }
-            for relation in [Relation::AtMost, Relation::AtLeast, Relation::SameParity] {
+            let factors = factors(self.function());
+            let bits = factors.iter().map(|factor| factor.trailing_zeros());
+            let bits: BTreeSet<u32> = bits.chain([1]).collect();
+            let usable = (bits.into_iter()).filter(|count| (1..8 * place.bytes).contains(count));
+            let start = usable.map(Relation::SameBits);
+            for relation in start.chain([Relation::AtMost, Relation::AtLeast]) {
                 add(relation, Other::Start);
             }
             let alike = partners
@@ -132,11 +150,16 @@ impl Context<'_, '_> {
                 for relation in [Relation::AtMost, Relation::Below, Relation::AtMostUnsigned] {
                     add(relation, Other::Variable(*partner));
                 }
+                if written.places.contains(partner) {
+                    for factor in &factors {
+                        add(Relation::Multiple(*factor), Other::Variable(*partner));
+                    }
+                }
                 if is_first {
                     for relation in [
                         Relation::Equal,
                         Relation::AtLeast,
-                        Relation::SameParity,
+                        Relation::SameBits(1),
                         Relation::SameDistance,
                         Relation::SameSum,
                     ] {
@@ -163,6 +186,21 @@ impl Context<'_, '_> {
             })
             .collect()
     }
+}
+
+/// Returns the small constants of a function, by which variables may count.
+fn factors(function: &Function) -> BTreeSet<u32> {
+    let small = function
+        .constants
+        .iter()
+        .filter_map(|(_, value)| match value {
+            ConstValue::Int { value, .. } if (2..=LARGEST_FACTOR).contains(value) => {
+                u32::try_from(*value).ok()
+            }
+            _ => None,
+        });
+    let all: BTreeSet<u32> = small.collect();
+    all.into_iter().take(MOST_FACTORS).collect()
 }
 
 /// Returns the constants of a function that have at most this many bits, their neighbors, 0 and 1.
