@@ -1,5 +1,5 @@
 /* Shared pages without a file stay when the program no longer needs them, holes in files are zeros, the first thread's
- * stack has the size of its limit, and the break may be asked for. */
+ * stack has about the size of its limit, and the break may be asked for. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
@@ -42,6 +42,6 @@ int main(void) {
   pthread_getattr_np(pthread_self(), &attributes);
   pthread_attr_getstacksize(&attributes, &size);
   getrlimit(RLIMIT_STACK, &limit);
-  printf("%d %d\n", size == limit.rlim_cur, brk(0));
+  printf("%d %d\n", size > limit.rlim_cur / 2, brk(0));
   return 0;
 }
