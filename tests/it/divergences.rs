@@ -389,7 +389,7 @@ fn a_replay_sees_the_directories_that_the_run_saw() {
 /// A part of an object that a fortified call leaves although it stays in the object.
 const FORTIFIED: &str = r#"#include <stdio.h>
 #include <string.h>
-static struct { char name[4]; char rest[12]; } both;
+struct { char name[4]; char rest[12]; } both;
 int main(int argc, char **argv) {
   if (argc > 1 && argv[1][0] == 'x') strcpy(both.name, "longer");
   if (argc > 1 && argv[1][0] == 'y') sprintf(both.name, "%d", 12345);
@@ -427,7 +427,8 @@ fn a_fortified_call_that_leaves_a_part_of_an_object_is_a_bug() {
     assert_eq!(summary["paths"]["error"], 0, "{summary}");
 }
 
-const LAST_DIGITS: &str = r#"#include <math.h>
+const LAST_DIGITS: &str = r#"#define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
   for (int i = 1; i < 40; i++) {
