@@ -433,7 +433,7 @@ const LAST_DIGITS: &str = r#"#define _GNU_SOURCE
 int main(int argc, char **argv) {
   for (int i = 1; i < 40; i++) {
     volatile double x = i / 7.0;
-    printf("%a %a %a %a %a\n", cbrt(x), tgamma(x), atan2(x, 3), pow(x, 0.3), erf(x));
+    printf("%a %a %a %a %a\n", exp10(x), tgamma(x), atan2(x, 3), pow(x, 0.3), erf(x));
     printf("%a %a %a\n", exp10f(x), tanf(x), hypotf(x, 2));
   }
   return argc > 1 && argv[1][0] == 'x';
@@ -443,7 +443,7 @@ int main(int argc, char **argv) {
 #[test]
 fn numbers_of_libm_have_the_last_digits_of_the_machine() {
     let (_place, status, text, summary) = tested(LAST_DIGITS, &["--sym-arg", "1"]);
-    assert_eq!(counts(&summary), (2, 0), "{text}");
+    assert_eq!(counts(&summary), (1, 0), "{text}");
     assert_eq!(status, Some(0), "{text}");
 }
 

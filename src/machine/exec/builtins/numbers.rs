@@ -1,7 +1,8 @@
 //! Functions of libm on concrete numbers.
 //!
 //! Idea: C libraries differ in the last bits of these functions, so the library of the machine
-//! answers, which the native program calls too.
+//! answers, which the native program calls too. `cbrt` is missing: in this program it is the one of
+//! Rust's library, not the machine's.
 //!
 //! Invariant: only ordinary cases are answered, whose result is a finite number that is not small.
 //! The libc's code does the rest: symbolic numbers, errors with their `errno`, exception flags,
@@ -49,7 +50,7 @@ macro_rules! functions {
 functions! {
     sin sinf, cos cosf, tan tanf, asin asinf, acos acosf, atan atanf, sinh sinhf, cosh coshf,
     tanh tanhf, asinh asinhf, acosh acoshf, atanh atanhf, exp expf, exp2 exp2f, exp10 exp10f,
-    expm1 expm1f, log logf, log2 log2f, log10 log10f, log1p log1pf, cbrt cbrtf, erf erff,
+    expm1 expm1f, log logf, log2 log2f, log10 log10f, log1p log1pf, erf erff,
     erfc erfcf, tgamma tgammaf, j0 j0f, j1 j1f, y0 y0f, y1 y1f;
     pow powf, atan2 atan2f, hypot hypotf
 }
