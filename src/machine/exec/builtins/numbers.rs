@@ -19,7 +19,10 @@ macro_rules! functions {
         // SAFETY: libm declares them so, and they have no preconditions.
         unsafe extern "C" {
             $(safe fn $unary(x: f64) -> f64; safe fn $unary_float(x: f32) -> f32;)+
-            $(safe fn $binary(x: f64, y: f64) -> f64; safe fn $binary_float(x: f32, y: f32) -> f32;)+
+            $(
+                safe fn $binary(x: f64, y: f64) -> f64;
+                safe fn $binary_float(x: f32, y: f32) -> f32;
+            )+
         }
 
         /// The function of one double of a name.
@@ -29,7 +32,10 @@ macro_rules! functions {
 
         /// The function of one float of a name.
         fn unary_float(name: &str) -> Option<fn(f32) -> f32> {
-            Some(match name { $(stringify!($unary_float) => |x| $unary_float(x),)+ _ => return None })
+            Some(match name {
+                $(stringify!($unary_float) => |x| $unary_float(x),)+
+                _ => return None,
+            })
         }
 
         /// The function of two doubles of a name.
@@ -55,7 +61,7 @@ functions! {
     pow powf, atan2 atan2f, hypot hypotf
 }
 
-/// sin, pow and their kin.
+/// sin, pow and similar functions.
 pub(super) fn of_libm(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let is_plain = call.state.floats.rounding == Rounding::Nearest;
     let answer = is_plain && !call.prepared.tracks_exceptions;
