@@ -1,7 +1,7 @@
-/* The checked variants that -D_FORTIFY_SOURCE calls. Those that move a number of bytes compare it with the size that
+/* The checked variants that -D_FORTIFY_SOURCE calls. Functions that move a number of bytes compare it with the size that
  * the compiler knew, as natively, where it may be a part of an object; the message is KLEE's. Calls with an argument for
- * the room compare it, too: natively they end the program, however little they write. Those that move a text compare
- * afterwards: the engine reports an access out of an object itself, with its place, and the text's length is known. */
+ * the room compare it, too: natively they end the program, however little they write. Functions that move a text compare
+ * afterwards: the engine reports an access out of an object itself, with its place, and then the length is known. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>

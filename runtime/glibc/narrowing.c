@@ -1,4 +1,4 @@
-/* Operations whose result has a narrower type and is rounded once (TS 18661-1), fromfp and its kin, iseqsig. The wider
+/* Operations whose result has a narrower type and is rounded once (TS 18661-1), fromfp and its family, iseqsig. The wider
  * result is rounded to odd, that is away from an even last digit if it is not exact: then the conversion rounds as if
  * it had the exact result, in each rounding mode. */
 #include <errno.h>

@@ -21,6 +21,7 @@ struct mapping {
   struct inode *source;    /* of a private file mapping: its pages begin with the file's bytes */
   int64_t offset;          /* in the file */
   int may_write;           /* whether a shared file mapping may be made writable */
+  int is_shared;           /* without a file: its bytes stay whatever is advised */
 };
 
 static struct mapping *mappings;
@@ -257,6 +258,7 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
     mapping.start = show(&mapping);
   } else {
     mapping.start = homi_map(address, n);
+    mapping.is_shared = !file && flags & MAP_SHARED;
   }
   if (!mapping.start) return -ENOMEM;
   if (!mapping.inode && file) {
@@ -380,7 +382,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
     if (!mapping) break;
     from = mapping->start > address ? mapping->start : address;
     to = mapping->start + mapping->length < end ? mapping->start + mapping->length : end;
-    if (!mapping->inode) begin_anew(mapping, from, to);
+    if (!mapping->inode && !mapping->is_shared) begin_anew(mapping, from, to);
     address = to;
   }
   return result;

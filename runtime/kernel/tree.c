@@ -70,8 +70,18 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
 /* Result of a name of the host that homi does not show: a model limitation, which a run reports because of this call. */
 static __attribute__((noinline, optnone)) struct inode *hk_file_not_shown(void) { return 0; }
 
+/* The host has the name that it was asked for last, and homi does not show it. */
+static int is_hidden;
+
+/* Null, for a name without an inode; it may be hidden. */
+static struct inode *nothing(void) {
+  if (!is_hidden) return 0;
+  is_hidden = 0;
+  return hk_file_not_shown();
+}
+
 /* Files of the first directory belong to the program's user, independent of their owner on the host and of homi's user. */
-static struct inode *ask_host(const struct inode *directory, const char *name, unsigned length, int *is_shown) {
+static struct inode *ask_host(const struct inode *directory, const char *name, unsigned length) {
   enum { NOT_SHOWN = -66 };
   struct kernel_stat stat;
   struct inode *inode = 0;
@@ -83,7 +93,7 @@ static struct inode *ask_host(const struct inode *directory, const char *name, u
     stat.st_gid = (uint32_t)homi_host_id(3);
     inode = hk_host_inode(path, &stat);
   } else if (found == NOT_SHOWN) {
-    *is_shown = 0;
+    is_hidden = 1;
   }
   free(path);
   return inode;
@@ -93,16 +103,15 @@ static struct inode *ask_host(const struct inode *directory, const char *name, u
 static struct inode *lookup_account(const struct inode *directory, const char *name, unsigned length) {
   const struct inode host = {.host_path = "/etc"};
   struct entry *accounts = hk_known_entry(hk.root, "etc", 3);
-  int is_shown = 1;
-  if (accounts && accounts->inode == directory) ask_host(&host, name, length, &is_shown);
-  return is_shown ? 0 : hk_file_not_shown();
+  if (accounts && accounts->inode == directory) ask_host(&host, name, length);
+  return nothing();
 }
 
 /* The inode of a name in a directory, or null. The name is concrete, and neither "." nor "..". */
 struct inode *hk_lookup(struct inode *directory, const char *name, unsigned length) {
   struct entry *entry = hk_known_entry(directory, name, length);
   struct inode *inode = 0;
-  int from_host = 1, is_shown = 1;
+  int from_host = 1;
   if (entry) return entry->inode;
   if (!directory->host_path) return lookup_account(directory, name, length);
   if (strcmp(directory->host_path, "/dev") == 0) inode = device(name, length);
@@ -110,7 +119,7 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
     inode = hk_of_root(hk_new_inode(&hk_directory, S_IFDIR | S_ISVTX | 0777)); /* shm_open's: never the host's */
     from_host = 0;
   }
-  if (!inode) inode = ask_host(directory, name, length, &is_shown);
+  if (!inode) inode = ask_host(directory, name, length);
   if (!inode && directory == hk.root && is_name(name, length, "tmp")) {
     inode = hk_of_root(hk_new_inode(&hk_directory, S_IFDIR | S_ISVTX | 0777));
     from_host = 0;
@@ -119,8 +128,12 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
     inode = hk_accounts();
     from_host = 0;
   }
-  if (!inode && directory == hk.root && is_name(name, length, "dev")) inode = hk_host_inode("/dev", 0);
-  if (!inode) return is_shown ? 0 : hk_file_not_shown();
+  if (!inode && directory == hk.root && is_name(name, length, "dev")) {
+    inode = hk_host_inode("/dev", 0);
+    is_hidden = 0;
+  }
+  if (!inode) return nothing();
+  if (!from_host) is_hidden = 0;
   hk_add_entry(directory, name, length, inode)->from_host = from_host;
   return inode;
 }

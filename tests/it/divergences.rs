@@ -389,7 +389,7 @@ fn a_replay_sees_the_directories_that_the_run_saw() {
 /// A part of an object that a fortified call leaves although it stays in the object.
 const FORTIFIED: &str = r#"#include <stdio.h>
 #include <string.h>
-static struct { char name[4]; char rest[12]; } both;
+struct { char name[4]; char rest[12]; } both;
 int main(int argc, char **argv) {
   if (argc > 1 && argv[1][0] == 'x') strcpy(both.name, "longer");
   if (argc > 1 && argv[1][0] == 'y') sprintf(both.name, "%d", 12345);
@@ -403,17 +403,14 @@ fn a_fortified_call_that_leaves_a_part_of_an_object_is_a_bug() {
     fs::write(place.path("a.c"), FORTIFIED).expect("a file");
     place.succeeds(&["cc", "-O2", "-D_FORTIFY_SOURCE=2", "a.c", "-o", "a"]);
     let words = ["run", "./a", "--output-dir", "out", "--", "--sym-arg", "1"];
-    let text = place.succeeds(&words);
+    place.succeeds(&words);
     let found = |message: &str| {
         let errors = fs::read_dir(place.path("out")).expect("a directory");
         let errors = errors.map(|entry| entry.expect("an entry").path());
         let mut errors = errors.filter(|path| path.extension().is_some_and(|end| end == "err"));
         errors.any(|path| fs::read_to_string(path).is_ok_and(|error| error.contains(message)))
     };
-    assert!(
-        found("strcpy overflow") && found("sprintf overflow"),
-        "{text}"
-    );
+    assert!(found("strcpy overflow") && found("sprintf overflow"));
     place.succeeds(&["cc", "-D_FORTIFY_SOURCE=2", "a.c", "-o", "plain"]);
     let words = [
         "run",
@@ -430,12 +427,13 @@ fn a_fortified_call_that_leaves_a_part_of_an_object_is_a_bug() {
     assert_eq!(summary["paths"]["error"], 0, "{summary}");
 }
 
-const LAST_DIGITS: &str = r#"#include <math.h>
+const LAST_DIGITS: &str = r#"#define _GNU_SOURCE
+#include <math.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
   for (int i = 1; i < 40; i++) {
     volatile double x = i / 7.0;
-    printf("%a %a %a %a %a\n", cbrt(x), tgamma(x), atan2(x, 3), pow(x, 0.3), erf(x));
+    printf("%a %a %a %a %a\n", exp10(x), tgamma(x), atan2(x, 3), pow(x, 0.3), erf(x));
     printf("%a %a %a\n", exp10f(x), tanf(x), hypotf(x, 2));
   }
   return argc > 1 && argv[1][0] == 'x';
@@ -445,7 +443,7 @@ int main(int argc, char **argv) {
 #[test]
 fn numbers_of_libm_have_the_last_digits_of_the_machine() {
     let (_place, status, text, summary) = tested(LAST_DIGITS, &["--sym-arg", "1"]);
-    assert_eq!(counts(&summary), (2, 0), "{text}");
+    assert_eq!(counts(&summary), (1, 0), "{text}");
     assert_eq!(status, Some(0), "{text}");
 }
 

@@ -19,7 +19,7 @@ pub(super) fn arguments(parts: Option<&HarnessParts>, invocation: &Invocation) -
     vec!["-isystem".into(), parts.headers().join(FOLDER).into()]
 }
 
-/// The last of the options counts.
+/// True if the native program is optimized: the last of the options counts.
 fn is_optimized(invocation: &Invocation) -> bool {
     let levels = invocation.options().filter_map(|item| {
         let level = item.text().strip_prefix("-O")?;

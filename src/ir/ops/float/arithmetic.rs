@@ -22,8 +22,8 @@ pub(super) fn with_x86_nan(kind: FloatKind, result: u128, operands: &[u128]) -> 
     nan.map_or(kind.default_nan(), |nan| kind.quiet(nan))
 }
 
-/// Which of two NaNs an operation of the x87 gives: the one with the larger significand, of equal
-/// ones the positive. A quiet one goes before a signaling one.
+/// Returns the one of two NaNs that an operation of the x87 gives: the one with the larger
+/// significand, of equal ones the positive. A quiet one goes before a signaling one.
 fn x87_nan(kind: FloatKind, a: u128, b: u128) -> u128 {
     let rank = |nan: u128| {
         let is_quiet = nan & kind.quiet_bit() != 0;

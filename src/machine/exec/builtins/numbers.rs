@@ -1,7 +1,8 @@
 //! Functions of libm on concrete numbers.
 //!
 //! Idea: C libraries differ in the last bits of these functions, so the library of the machine
-//! answers, which the native program calls too.
+//! answers, which the native program calls too. `cbrt` is missing: in this program it is the one of
+//! Rust's library, not the machine's.
 //!
 //! Invariant: only ordinary cases are answered, whose result is a finite number that is not small.
 //! The libc's code does the rest: symbolic numbers, errors with their `errno`, exception flags,
@@ -18,7 +19,10 @@ macro_rules! functions {
         // SAFETY: libm declares them so, and they have no preconditions.
         unsafe extern "C" {
             $(safe fn $unary(x: f64) -> f64; safe fn $unary_float(x: f32) -> f32;)+
-            $(safe fn $binary(x: f64, y: f64) -> f64; safe fn $binary_float(x: f32, y: f32) -> f32;)+
+            $(
+                safe fn $binary(x: f64, y: f64) -> f64;
+                safe fn $binary_float(x: f32, y: f32) -> f32;
+            )+
         }
 
         /// The function of one double of a name.
@@ -28,7 +32,10 @@ macro_rules! functions {
 
         /// The function of one float of a name.
         fn unary_float(name: &str) -> Option<fn(f32) -> f32> {
-            Some(match name { $(stringify!($unary_float) => |x| $unary_float(x),)+ _ => return None })
+            Some(match name {
+                $(stringify!($unary_float) => |x| $unary_float(x),)+
+                _ => return None,
+            })
         }
 
         /// The function of two doubles of a name.
@@ -49,12 +56,12 @@ macro_rules! functions {
 functions! {
     sin sinf, cos cosf, tan tanf, asin asinf, acos acosf, atan atanf, sinh sinhf, cosh coshf,
     tanh tanhf, asinh asinhf, acosh acoshf, atanh atanhf, exp expf, exp2 exp2f, exp10 exp10f,
-    expm1 expm1f, log logf, log2 log2f, log10 log10f, log1p log1pf, cbrt cbrtf, erf erff,
+    expm1 expm1f, log logf, log2 log2f, log10 log10f, log1p log1pf, erf erff,
     erfc erfcf, tgamma tgammaf, j0 j0f, j1 j1f, y0 y0f, y1 y1f;
     pow powf, atan2 atan2f, hypot hypotf
 }
 
-/// sin, pow and their kin.
+/// sin, pow and similar functions.
 pub(super) fn of_libm(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let is_plain = call.state.floats.rounding == Rounding::Nearest;
     let answer = is_plain && !call.prepared.tracks_exceptions;
