@@ -68,7 +68,8 @@ static inline void homi_say_bytes(int line, const void *bytes, size_t size) {
 #define CHECK_FLOAT(is, want) homi_float(__FILE__, __LINE__, #is, (double)(is), (double)(want))
 #define CHECK_BYTES(is, want, size)                                                                \
   HOMI_CHECK(memcmp((is), (want), (size)) == 0, "%s has other bytes than %s", #is, #want)
-#define CHECK_TEXT(is, want) HOMI_CHECK(strcmp((is), (want)) == 0, "%s is not %s", #is, #want)
+#define CHECK_TEXT(is, want)                                                                       \
+  HOMI_CHECK(strcmp((const char *)(is), (want)) == 0, "%s is not %s", #is, #want)
 #define CHECK_SAME(is, want)                                                                       \
   HOMI_CHECK((const void *)(is) == (const void *)(want), "%s is not %s", #is, #want)
 #define CHECK_NULL(is) HOMI_CHECK((is) == NULL, "%s is %s", #is, "not null")

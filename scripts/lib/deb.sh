@@ -43,6 +43,30 @@ TEXT
   sed 's/^$/./; s/^/ /' "$1/share/doc/homi/LICENSE"
 }
 
+# deb_changelog FOLDER: changes of the package itself; those of homi are beside it.
+deb_changelog() {
+  cat <<TEXT
+homi ($(deb_version "$1")) stable; urgency=medium
+
+  * Package made from the archive of homi. Its changes are in changelog.gz.
+
+ -- homi <homi@localhost>  $(date -u -R -d "@${SOURCE_DATE_EPOCH:-0}")
+TEXT
+}
+
+# deb_overrides: what lintian calls an error and is meant so.
+deb_overrides() {
+  cat <<'TEXT'
+# The package has no address that receives mail.
+homi: bogus-mail-host *
+homi: bogus-mail-host-in-debian-changelog *
+# One package for several releases brings the libraries that differ between them.
+homi: embedded-library *
+# Reports of bugs of homi name its functions.
+homi: unstripped-binary-or-object *
+TEXT
+}
+
 # deb_fill FOLDER ROOT: the files of the package.
 deb_fill() {
   local folder=$1 root=$2 share=$2/usr/share
@@ -57,7 +81,10 @@ deb_fill() {
   rmdir "$root/usr/lib/homi/share/doc"
   # Links from the guide to examples and licences stay valid: the whole folder moves.
   mv "$share/doc/homi/CHANGELOG.md" "$share/doc/homi/changelog"
-  gzip -9n "$share/doc/homi/changelog" "$share"/man/man1/*.1
+  deb_changelog "$folder" >"$share/doc/homi/changelog.Debian"
+  gzip -9n "$share/doc/homi/changelog" "$share/doc/homi/changelog.Debian" "$share"/man/man1/*.1
+  mkdir -p "$share/lintian/overrides"
+  deb_overrides >"$share/lintian/overrides/homi"
   deb_copyright "$folder" >"$share/doc/homi/copyright"
   rm "$share/doc/homi/LICENSE"
   find "$root" -type d -exec chmod 755 {} +

@@ -224,9 +224,9 @@ fn a_constant_result_and_a_stream_have_their_types() {
     let place = TestDir::new();
     let source = "#include <stdio.h>\n\
         typedef const char *text;\n\
-        text name(FILE *from, unsigned number) {\n\
+        text name(FILE *from, unsigned number, const unsigned char *bytes) {\n\
         static const char *const names[] = { \"zero\", \"one\" };\n\
-        return from && number < 2 ? names[number] : NULL;\n}\n";
+        return from && number < 2 && bytes ? names[number] : NULL;\n}\n";
     fs::write(place.path("clamp.c"), source).expect("written");
     let found = [
         "test",

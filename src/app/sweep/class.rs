@@ -59,6 +59,23 @@ pub struct Explored {
     pub is_conclusive: bool,
 }
 
+impl Explored {
+    /// Adds what a second exploration of the function found.
+    pub(super) fn add(&mut self, again: Explored) {
+        let errors = self.errors.iter();
+        let known: BTreeSet<String> = errors.map(|one| one.fingerprint.clone()).collect();
+        let is_new = |fingerprint: &String| !known.contains(fingerprint);
+        let errors = again.errors.into_iter();
+        let errors = errors.filter(|error| is_new(&error.fingerprint));
+        self.errors.extend(errors);
+        let found = again.found.into_iter();
+        self.found
+            .extend(found.filter(|bug| is_new(&bug.fingerprint)));
+        self.about_parameters.extend(again.about_parameters);
+        self.is_conclusive &= again.is_conclusive;
+    }
+}
+
 /// A bug with its class.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassifiedBug<'a> {
@@ -292,5 +309,20 @@ mod tests {
         assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
         all[1].about_parameters = BTreeSet::from([String::new()]);
         assert_eq!(classify(&all)[0].class, BugClass::Needs);
+    }
+
+    #[test]
+    fn a_second_exploration_adds_what_is_new() {
+        let mut first = explored("g", &["f"], &[]);
+        let again = explored("g", &["f"], &[("f", "a.c:2", false)]);
+        let about_parameters = BTreeSet::from([String::new()]);
+        first.add(Explored {
+            about_parameters,
+            ..again.clone()
+        });
+        let callee = explored("f", &[], &[("f", "a.c:2", false)]);
+        assert_eq!(first.errors, again.errors);
+        assert!(!first.is_conclusive);
+        assert_eq!(classify(&[callee, first])[0].class, BugClass::Needs);
     }
 }

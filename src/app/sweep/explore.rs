@@ -80,20 +80,7 @@ pub fn explore_for(how: &Exploration, earlier: &mut Explored, lines: &BTreeSet<S
     let again = explored(how, &earlier.function, preconditions, &lines, &place);
     // One that fails adds nothing.
     let Ok(again) = again else { return };
-    let known: BTreeSet<String> = earlier
-        .errors
-        .iter()
-        .map(|one| one.fingerprint.clone())
-        .collect();
-    let is_new = |fingerprint: &String| !known.contains(fingerprint);
-    let errors = again.errors.into_iter();
-    earlier
-        .errors
-        .extend(errors.filter(|error| is_new(&error.fingerprint)));
-    let found = again.found.into_iter();
-    earlier
-        .found
-        .extend(found.filter(|bug| is_new(&bug.fingerprint)));
+    earlier.add(again);
 }
 
 fn explored(
