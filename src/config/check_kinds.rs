@@ -306,7 +306,7 @@ check_kinds! {
         suffixes: "allocation_size",
         message: "allocation of more than PTRDIFF_MAX bytes: 18446744073709551612 bytes, -4 as a signed number"
     };
-    /// sums of pointers that leave their object, and `<`, `>` and `-` of pointers into two objects
+    /// sums of pointers outside of their object, and `<`, `>` and `-` of pointers into two objects
     Pointers: "pointers", {
         engine: true,
         subsumes: false,

@@ -83,13 +83,14 @@ impl BlockMarks {
         };
         let locals = entry.instructions().filter(|inst| is_fixed_local(*inst));
         let locals: Vec<Value> = locals.collect();
-        let scopes = self.scopes_of_locals(&locals);
-        if self.function.is_optimised() || scopes.is_empty() {
+        let named = self.scopes_of_named();
+        if self.function.is_optimised() || named.is_empty() {
             let locals = locals.into_iter();
             let uses = locals.map(|local| (local, follower.uses(local, &|_| false)));
             self.follow_all_markers(&uses.collect::<Vec<_>>());
             return;
         }
+        let scopes = self.with_unnamed(named, &locals);
         let mut by_scope: Vec<(Scope, Vec<Value>)> = Vec::new();
         for local in locals {
             let Some(scope) = scopes.get(&local).filter(|scope| scope.is_block()) else {
@@ -116,14 +117,20 @@ impl BlockMarks {
         }
     }
 
-    /// Returns the scopes of the locals that debug information describes, and of compound literals
-    /// and the like, which have no name.
-    fn scopes_of_locals(&self, locals: &[Value]) -> FxHashMap<Value, Scope> {
-        let described = self.scopes_of_named();
-        let unnamed = locals.iter().filter(|local| !described.contains_key(local));
-        let scopes = unnamed.filter_map(|local| Some((*local, self.scope_of_uses(*local)?)));
-        let scopes: Vec<(Value, Scope)> = scopes.collect();
-        described.into_iter().chain(scopes).collect()
+    /// Adds the scopes of compound literals and other locals without a name.
+    fn with_unnamed(
+        &self,
+        mut scopes: FxHashMap<Value, Scope>,
+        locals: &[Value],
+    ) -> FxHashMap<Value, Scope> {
+        for local in locals {
+            if !scopes.contains_key(local)
+                && let Some(scope) = self.scope_of_uses(*local)
+            {
+                scopes.insert(*local, scope);
+            }
+        }
+        scopes
     }
 
     /// Returns the innermost scope that has all uses of a local.
@@ -136,7 +143,19 @@ impl BlockMarks {
             let scope = user.is_instruction().then(|| user.scope())?;
             Some(self.function.scopes_around(scope?))
         };
+        let is_access = |user: &Value| match user.is_instruction() {
+            true => match user.opcode() {
+                LLVMOpcode::LLVMLoad => true,
+                LLVMOpcode::LLVMStore => user.operand(0) != local,
+                _ => false,
+            },
+            false => false,
+        };
         let mut users = local.users().into_iter();
+        // The compiler keeps its own values in memory, too.
+        if users.clone().all(|user| is_access(&user)) {
+            return None;
+        }
         let mut common = around(users.next()?)?;
         for user in users {
             let others = around(user)?;
@@ -145,6 +164,7 @@ impl BlockMarks {
         common.first().copied()
     }
 
+    /// Returns the scopes of the locals that debug information describes.
     fn scopes_of_named(&self) -> FxHashMap<Value, Scope> {
         let instructions = self.blocks.iter().flat_map(|block| block.instructions());
         let declared = instructions.filter(|inst| is_marker(*inst) && !inst.is_inlined());

@@ -94,6 +94,13 @@ fn a_compound_literal_ends_with_its_block() {
         told.contains("task.c:4: memory error: use after scope"),
         "{told}"
     );
+    // The value of a statement expression has a place of its own in its block.
+    let program = "int main(void) { int *p = ({\nint x = 1; &x; });\nreturn *p; }";
+    let told = said(program, PLAIN, &[]);
+    assert!(
+        told.contains("task.c:4: memory error: use after scope of 'x' (int,"),
+        "{told}"
+    );
     for alive in [
         "int main(void) { int *p; { p = __builtin_alloca(8); keep(p); *p = 1; } return *p; }",
         "int main(void) { int *p = (int[]){1, 2}; { keep(p); } return *p; }",

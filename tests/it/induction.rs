@@ -59,8 +59,59 @@ const PROVEN: &[(&str, &str)] = &[
     ),
 ];
 
+/// Programs whose property holds after a round only if it held in the rounds before.
+const PROVEN_OVER_ROUNDS: &[(&str, &str)] = &[
+    (
+        "unreach-call",
+        "int main(void) { int y = 0; while (__VERIFIER_nondet_int()) { if (y == 7) reach_error(); y = __VERIFIER_nondet_int();
+           if (y == 7) y = 8; } return 0; }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int x = 0, y = 0; while (__VERIFIER_nondet_int()) { if (y == 7) reach_error(); y = x;
+           x = __VERIFIER_nondet_int(); if (x == 7) x = 8; } return 0; }",
+    ),
+    (
+        "no-overflow",
+        "int main(void) { int y = 0, big = 0; while (__VERIFIER_nondet_int()) { int z = big ? 0 : y + 1;
+           big = __VERIFIER_nondet_int() > 0; y = big ? 2147483647 : 3; } return 0; }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { unsigned x = 3, y = 0; while (__VERIFIER_nondet_int()) { x += 12; y += 4; } if (x != 3 * y + 3) reach_error(); }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { unsigned x = 1; while (__VERIFIER_nondet_int()) x += 8; if (x % 8 != 1) reach_error(); }",
+    ),
+];
+
+/// Programs that an induction over two or three rounds proves unless their first rounds are
+/// followed as well.
+const FALSE_IN_FIRST_ROUNDS: &[&str] = &[
+    "int main(void) { int y = 0, first = 1; while (__VERIFIER_nondet_int()) { if (y == 7) reach_error();
+       y = __VERIFIER_nondet_int(); if (y == 7 && !first) y = 8; first = 0; } return 0; }",
+    "int main(void) { int x = 0, y = 0, n = 0; while (__VERIFIER_nondet_int()) { if (y == 7) reach_error(); y = x;
+       x = __VERIFIER_nondet_int(); if (x == 7 && n > 1) x = 8; if (n < 3) n++; } return 0; }",
+    // A further round meets the loops within it anew.
+    "int main(void) { int x = 0, phase = 0; while (__VERIFIER_nondet_int()) { int z = 0;
+       while (z < 3) { z++; if (phase == 5) reach_error(); } phase++; } return 0; }",
+    "int main(void) { int phase = 0, k; for (;;) { for (k = 0; k < 2; k++) if (phase == 30 && k == 1) reach_error();
+       phase++; if (__VERIFIER_nondet_int()) break; } return 0; }",
+    "static int g; static void body(void) { for (int k = 0; k < 2; k++) if (g == 25) reach_error(); }
+     int main(void) { while (__VERIFIER_nondet_int()) { body(); g++; } return 0; }",
+];
+
 /// Programs whose errors need many rounds, or whose loops write what is not followed.
 const NOT_PROVEN: &[(&str, &str)] = &[
+    (
+        "unreach-call",
+        "int main(void) { int z = 0; while (__VERIFIER_nondet_int()) { if (z == 400) reach_error(); z++; } return 0; }",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int n = 0, y = 0; while (__VERIFIER_nondet_int()) { if (y == 7) reach_error(); if (n < 400) n++; y = n > 399 ? __VERIFIER_nondet_int() : 0; } }",
+    ),
     (
         "unreach-call",
         "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x++; if (x == 3000) reach_error(); }",
@@ -154,6 +205,22 @@ fn loops_without_a_bound_are_proven_by_invariants() {
     for (property, program) in PROVEN {
         let verdict = judged(&compiled(property, program), property, "witness.yml");
         assert!(verdict.starts_with("TRUE"), "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn loops_are_proven_by_an_induction_over_several_rounds() {
+    for (property, program) in PROVEN_OVER_ROUNDS {
+        let verdict = judged(&compiled(property, program), property, "witness.yml");
+        assert!(verdict.starts_with("TRUE"), "{program}: {verdict}");
+    }
+}
+
+#[test]
+fn errors_of_the_first_rounds_are_found() {
+    for program in FALSE_IN_FIRST_ROUNDS {
+        let verdict = judged(&compiled("unreach-call", program), "unreach-call", "w.yml");
+        assert!(verdict.starts_with("FALSE"), "{program}: {verdict}");
     }
 }
 

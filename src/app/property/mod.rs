@@ -5,7 +5,8 @@
 //!
 //! Invariant: TRUE needs a run that followed every path and dropped nothing. FALSE needs a
 //! violation that the native program shows, or that no native program can show; the reason says
-//! which. On a path with a decision that native programs need not share, it needs the former. Everything else is UNKNOWN, with the reason.
+//! which. On a path with a decision that native programs need not share, it needs the former.
+//! Everything else is UNKNOWN, with the reason.
 
 use homi_config::{Goal, Property};
 use homi_ir::program::Mark;

@@ -181,6 +181,8 @@ macro_rules! builtin_table {
             marking::number: always "homi_mark_number";
             marking::loaded: always "homi_mark_loaded";
             marking::load: always "homi_mark_load";
+            marking::bytes: always "homi_mark_bytes";
+            marking::renew: always "homi_renew";
             marking::jump: always "homi_mark_jump";
             marking::loop_head: always "homi_loop_head";
         }

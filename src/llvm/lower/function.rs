@@ -72,6 +72,8 @@ pub struct Body<'l, 'm> {
     pub checks_pointers: bool,
     /// Blocks that begin a round of a loop, where the executor observes rounds.
     pub loop_heads: FxHashSet<Block>,
+    /// Instructions of the current block at which evaluations begin whose order matters, if marked.
+    pub unordered: FxHashSet<Value>,
     /// Parameters of a marked `main`, and the locals that keep them.
     pub parameter_places: FxHashSet<Value>,
     /// True if results may be unused (see `Value::is_optimised`).
@@ -119,6 +121,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         is_marked,
         checks_pointers,
         loop_heads: FxHashSet::default(),
+        unordered: FxHashSet::default(),
         parameter_places: FxHashSet::default(),
         is_optimised: function.is_optimised(),
     };
@@ -207,6 +210,7 @@ impl Body<'_, '_> {
     fn lower_block(&mut self, block: Block) {
         self.current = self.block_ids[&block].index();
         self.ended = false;
+        self.prepare_marks(block);
         let mut begins_round = self.loop_heads.contains(&block);
         for instruction in block.instructions() {
             if instruction.opcode() == LLVMOpcode::LLVMPHI {

@@ -56,6 +56,23 @@ fn is_part_of_local(value: Value) -> bool {
         && (is_local(value.operand(0)) || is_part_of_local(value.operand(0)))
 }
 
+/// Returns true for a load that may read a part of an address: of a byte that is no scalar
+/// variable, or of a number where a variable has another type.
+pub(super) fn is_part_of_word(load: Value) -> bool {
+    let (ty, place) = (load.ty(), load.operand(0));
+    if ty.kind() != LLVMTypeKind::LLVMIntegerTypeKind || ty.int_width() >= 64 {
+        return false;
+    }
+    let declared = match place.kind() {
+        LLVMValueKind::LLVMGlobalVariableValueKind => Some(place.global_value_type()),
+        _ => is_local(place).then(|| place.allocated_type()),
+    };
+    match declared {
+        Some(declared) => declared.kind() != LLVMTypeKind::LLVMIntegerTypeKind,
+        None => ty.int_width() <= 8,
+    }
+}
+
 pub(super) fn is_word(ty: Type) -> bool {
     ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind && ty.int_width() == 64
 }

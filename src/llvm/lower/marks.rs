@@ -9,11 +9,13 @@
 use super::Unsupported;
 use super::function::Body;
 use super::marked_values::{
-    changes_locals_after, is_debug, is_local, is_unset, is_word, number_matters, pointer_of,
-    prints_addresses, stored_place, use_matters,
+    changes_locals_after, is_debug, is_local, is_part_of_word, is_unset, is_word, number_matters,
+    pointer_of, prints_addresses, stored_place, use_matters,
 };
-use crate::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
-use homi_ir::program::{Mark, Origin, PointerWidth};
+use super::order::unordered;
+use crate::c_api::{Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::read::tag::origin_of;
+use homi_ir::program::{Mark, Origin, PointerWidth, Slot};
 use rustc_hash::FxHashSet;
 
 /// Functions of the C library that answer from the environment without a system call.
@@ -152,6 +154,13 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Finds what is to be marked in a block that is lowered next.
+    pub fn prepare_marks(&mut self, block: Block) {
+        if self.is_marked {
+            self.unordered = unordered(&mut self.module.effects, block);
+        }
+    }
+
     /// Marks an instruction of the program's own code, before it.
     pub fn mark_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
         use LLVMOpcode as Op;
@@ -163,6 +172,9 @@ impl Body<'_, '_> {
         }
         if self.converts_address(inst) {
             self.mark(Mark::Addresses);
+        }
+        if self.unordered.contains(&inst) {
+            self.mark(Mark::Order);
         }
         if !self.module.roots.track_undefined {
             self.mark_unset(inst)?;
@@ -178,12 +190,48 @@ impl Body<'_, '_> {
                 }
                 Ok(())
             }
+            Op::LLVMLoad if is_part_of_word(inst) => {
+                let size = self.module.types.layout.allocation_size(inst.ty());
+                let size = self.int(64, size.into());
+                self.mark_bytes(inst.operand(0), size)
+            }
             Op::LLVMCall => {
                 self.mark_call(inst);
-                Ok(())
+                self.mark_bytes_of_call(inst)
             }
             _ => Ok(()),
         }
+    }
+
+    /// A copy of a few bytes, or a comparison of bytes.
+    fn mark_bytes_of_call(&mut self, call: Value) -> Result<(), Unsupported> {
+        let name = call.called_value().name();
+        if name == "llvm.dbg.declare" {
+            return self.renew_local(call);
+        }
+        let is_copy = name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove");
+        let is_comparison = ["memcmp", "bcmp"].contains(&name.as_str());
+        if call.argument_count() < 3 || !(is_copy || is_comparison) {
+            return Ok(());
+        }
+        let size = call.operand(2);
+        if is_copy && (!size.is_constant_int() || size.const_u64() % 8 == 0) {
+            return Ok(());
+        }
+        let size = self.scalar(size)?;
+        if is_comparison {
+            self.mark_bytes(call.operand(0), size)?;
+        }
+        self.mark_bytes(call.operand(1), size)
+    }
+
+    /// Bytes that are read on their own, and may be of an address.
+    fn mark_bytes(&mut self, address: Value, size: Slot) -> Result<(), Unsupported> {
+        if self.has_wide_addresses() {
+            let address = self.scalar(address)?;
+            self.call_of_words("homi_mark_bytes", &[address, size]);
+        }
+        Ok(())
     }
 
     /// Marks a call of the kernel by the C library, before it.
@@ -324,12 +372,40 @@ impl Body<'_, '_> {
             self.mark(Mark::Environment);
         } else if begins(NATIVE_ADDRESSES) {
             self.mark(Mark::Addresses);
-        } else if OUTPUT.contains(&plain) && !inst.users().is_empty() {
+        } else if self.tells_of_output(inst, plain) {
             self.mark(Mark::Output);
         }
         let format = PRINTS.iter().find(|row| row.0 == plain);
         if format.is_some_and(|(_, index)| prints_addresses(inst, *index)) {
             self.mark(Mark::Addresses);
+        }
+    }
+
+    /// Returns true if the program uses what a call says of the success of output: its result, also
+    /// of one through a pointer that may be to such a function, or `errno` behind it.
+    fn tells_of_output(&self, call: Value, plain: &str) -> bool {
+        if call.users().is_empty() {
+            return false;
+        }
+        let module = self.module.module;
+        let functions = || OUTPUT.iter().filter_map(|name| module.function(name));
+        let is_called =
+            |user: &Value| user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall;
+        match plain {
+            "errno_location" => {
+                let reads = |user: &Value| user.opcode() == LLVMOpcode::LLVMLoad;
+                let is_own = |user: &Value| {
+                    is_called(user) && origin_of(user.block().function()) == Origin::Program
+                };
+                call.users().iter().any(reads)
+                    && functions().any(|function| function.users().iter().any(is_own))
+            }
+            _ if OUTPUT.contains(&plain) => true,
+            _ if call.called_value().kind() == LLVMValueKind::LLVMFunctionValueKind => false,
+            _ => functions().any(|function| {
+                let mut users = function.users().into_iter();
+                users.any(|user| !is_called(&user) || user.called_value() != function)
+            }),
         }
     }
 

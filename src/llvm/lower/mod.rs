@@ -10,7 +10,9 @@ mod checked_pointers;
 mod cleanup;
 mod constant;
 mod convert;
+mod declarations;
 mod edges;
+mod effects;
 mod exceptions;
 mod folded;
 mod function;
@@ -21,6 +23,7 @@ mod marked_values;
 mod marks;
 mod memory;
 mod names;
+mod order;
 mod relative;
 mod sections;
 mod simplify;
@@ -36,6 +39,7 @@ mod x86;
 use super::c_api::{Block, LLVMLinkage, ModuleRef, SourcePosition, Value, metadata_kind};
 pub(crate) use super::link::definitions::resolve_function;
 use super::read::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
+use effects::EffectsOfCalls;
 pub use exceptions::RESUME;
 use homi_ir::program::watch::Watch;
 use homi_ir::program::{
@@ -111,6 +115,8 @@ pub struct Lowering<'m> {
     syscall_entries: ReachableSyscalls,
     /// Some function says its type in the bytes before it.
     has_signatures: bool,
+    /// Effects of the program's calls, where marks ask for them.
+    effects: EffectsOfCalls,
     /// Defined functions of the linked module by name, for libm calls of intrinsics.
     roots: &'m Roots<'m>,
 }
@@ -160,6 +166,7 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
         global_queue: Vec::new(),
         type_numbers: FxHashMap::default(),
         syscall_entries: ReachableSyscalls::find(module),
+        effects: EffectsOfCalls::default(),
         has_signatures: module
             .functions()
             .into_iter()

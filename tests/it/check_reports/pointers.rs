@@ -1,4 +1,4 @@
-//! `--checks pointers`: sums that leave their object, orders and differences of pointers into two.
+//! `--checks pointers`: sums outside of their object, orders and differences of pointers into two.
 
 use super::{explored, reports, text_of};
 use serde_json::Value;

@@ -95,6 +95,8 @@ fn effect(name: &str) -> Option<Effect> {
         | "homi_mark_comparison"
         | "homi_mark_number"
         | "homi_mark_load"
+        | "homi_mark_bytes"
+        | "homi_renew"
         | "homi_mark_loaded"
         | "homi_mark_jump"
         | "homi_loop_head"

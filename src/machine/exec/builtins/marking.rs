@@ -5,10 +5,12 @@
 //! unless every layout of memory that C allows gives the result that this one gives.
 
 use super::{BuiltinCall, Outcome};
+use crate::exec::checks::undefined_objects::BYTES;
 use crate::exec::context::Context;
 use crate::memory::{UNINITIALISED, Value, function_at};
 use crate::outcome::{Example, Termination, Underapproximation};
 use homi_ir::program::{Mark, PointerWidth};
+use homi_solver::term::Byte;
 
 impl Context<'_, '_> {
     /// Marks the current instruction if the run ends with a verdict.
@@ -49,6 +51,56 @@ pub(super) fn loaded(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
         if matches!(place, Place::Object { .. } | Place::Code) {
             call.mark(Mark::Addresses);
         }
+    }
+    Ok(Outcome::Void)
+}
+
+/// Words that are looked at for addresses.
+const MOST_WORDS: u64 = 64;
+
+/// `homi_mark_bytes(address, size)`: bytes are read on their own that may be of an address.
+pub(super) fn bytes(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let Value::Concrete(size) = call.arg(1) else {
+        return Ok(Outcome::Void);
+    };
+    let ranges: Vec<(u64, u64)> = match call.fixed(call.arg_as(0, 64)) {
+        Value::Concrete(address) => vec![(address as u64, size as u64)],
+        Value::Term(address) => {
+            let objects = call.origins(address).objects.into_iter();
+            objects.map(|object| (object.base, object.size)).collect()
+        }
+    };
+    let is_address = |at: u64| {
+        let word = call.state.memory.read_word(at, WORD as u32);
+        word.ok()
+            .flatten()
+            .is_some_and(|word| matches!(place(call, word), Place::Object { .. } | Place::Code))
+    };
+    let words = ranges.into_iter().flat_map(|(base, size)| {
+        let count = size.saturating_add(base % WORD).div_ceil(WORD);
+        (0..count.min(MOST_WORDS)).map(move |index| (base & !(WORD - 1)).wrapping_add(index * WORD))
+    });
+    if words.take(MOST_WORDS as usize).any(is_address) {
+        call.mark(Mark::Addresses);
+    }
+    Ok(Outcome::Void)
+}
+
+/// `homi_renew(address, size)`: the declaration of a local without an initial value is reached.
+pub(super) fn renew(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (Value::Concrete(address), Value::Concrete(size)) = (call.arg_as(0, 64), call.arg(1))
+    else {
+        return Ok(Outcome::Void);
+    };
+    let Some(array) = call.prepared.unset else {
+        call.mark(Mark::Unset);
+        return Ok(Outcome::Void);
+    };
+    let terms = call.terms();
+    for at in (address as u64..).take(size as usize) {
+        let index = at as u32 % BYTES;
+        let byte = Value::Term(terms.symbol(Byte { array, index }));
+        let _written = call.state.memory.write(terms, at, 1, byte);
     }
     Ok(Outcome::Void)
 }
@@ -136,6 +188,9 @@ enum Place {
     /// Outside of all live objects.
     Lost,
 }
+
+/// Bytes of an address.
+const WORD: u64 = 8;
 
 /// Numbers below this, and their negations, are addresses of nothing.
 const PAGE: u64 = 4096;

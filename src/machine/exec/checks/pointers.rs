@@ -1,4 +1,4 @@
-//! Pointers that leave their object, and orders and differences of pointers into two objects
+//! Pointers outside of their object, and orders and differences of pointers into two objects
 //! (`--checks pointers`).
 //!
 //! Invariant: a place of the program is reported once on a path, which continues. A pointer that is
@@ -39,8 +39,8 @@ impl Context<'_, '_> {
         self.report_pointers(broken, (BugKind::PointerPair, PAIR), checked, pair);
     }
 
-    /// Checks a sum (64 bits) of a pointer and a number. If the sum is only the address of accesses,
-    /// they report it, except where they would meet another object.
+    /// Checks a sum (64 bits) of a pointer and a number. If accesses alone use the sum, they report
+    /// it, except where they would meet another object.
     pub(in crate::exec) fn check_sum(&mut self, base: Value, sum: Value, is_address: bool) {
         let (base, sum) = (self.fixed(base), self.fixed(sum));
         if base == sum || (is_address && !self.is_in_an_object(sum)) {

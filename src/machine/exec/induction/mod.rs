@@ -8,7 +8,7 @@
 //! changes is added to the general ones, and the body is executed again (`reduction`). If all paths
 //! of the general state to the end of the program keep to the property, all paths of the path that
 //! met the loop do (`proof`). Loops that the general state meets are replaced in the same way.
-//! Where one round is too few, the general state goes one or two rounds in which the property is
+//! If one round is too few, the general state goes one or two rounds in which the property is
 //! assumed to hold, and the first rounds of the path that met the loop are followed as they are
 //! (k-induction: Sheeran, Singh, Stålmarck, FMCAD 2000).
 //!

@@ -46,7 +46,7 @@ pub(super) enum Relation {
     SameDistance,
     /// Their sum is that at the entry.
     SameSum,
-    /// It has changed since the entry by this multiple of the other's change.
+    /// The variable has changed since the entry by this multiple of the other's change.
     Multiple(u32),
 }
 

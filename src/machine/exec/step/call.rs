@@ -15,7 +15,7 @@ use crate::memory::{ObjectKind, Value};
 use crate::outcome::{BugKind, EarlyReason, Termination};
 use crate::state::{ConcretiseReason, Frame};
 use homi_config::StubSpec;
-use homi_ir::program::{CallSite, Callee, FuncId, builtin_name};
+use homi_ir::program::{CallSite, Callee, FuncId, Mark, builtin_name};
 
 /// Argument for EINVAL of musl's function that sets errno.
 const ERRNO_EINVAL: u64 = (EINVAL as u64).wrapping_neg();
@@ -231,6 +231,9 @@ impl Context<'_, '_> {
         } else {
             None
         };
+        if args.len() < function.params.len() {
+            self.mark(Mark::Unset);
+        }
         let mut frame = Frame::new(callee, &prepared.templates[callee.index()]);
         for (param, (value, width)) in function.params.iter().zip(args) {
             let value = self.values().resize(*value, *width, param.width);
