@@ -143,13 +143,13 @@ impl BlockMarks {
             let scope = user.is_instruction().then(|| user.scope())?;
             Some(self.function.scopes_around(scope?))
         };
-        let is_access = |user: &Value| match user.is_instruction() {
-            true => match user.opcode() {
-                LLVMOpcode::LLVMLoad => true,
-                LLVMOpcode::LLVMStore => user.operand(0) != local,
-                _ => false,
-            },
-            false => false,
+        let is_access = |user: &Value| {
+            user.is_instruction()
+                && match user.opcode() {
+                    LLVMOpcode::LLVMLoad => true,
+                    LLVMOpcode::LLVMStore => user.operand(0) != local,
+                    _ => false,
+                }
         };
         let mut users = local.users().into_iter();
         // The compiler keeps its own values in memory, too.

@@ -36,7 +36,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
 #[serde(tag = "finding", rename_all = "kebab-case")]
 enum Finding {
     Test { test: String, ending: TestEnding },
-    Bug(BugFound),
+    Bug(Box<BugFound>),
 }
 
 /// Returns the JSON Schema of a line of `findings.jsonl`.
@@ -66,7 +66,9 @@ impl Listener for FindingsJsonl {
                 test: test.test.clone(),
                 ending: test.ending.clone(),
             })?,
-            (Event::BugFound(bug), Some(file)) => file.append(&Finding::Bug(bug.clone()))?,
+            (Event::BugFound(bug), Some(file)) => {
+                file.append(&Finding::Bug(Box::new(bug.clone())))?
+            }
             _ => {}
         }
         Ok(())
@@ -84,7 +86,7 @@ pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
     let mut covered: BTreeMap<String, TestCoverage> =
         covered.map(|entry| (entry.test.clone(), entry)).collect();
     let event = |finding| match finding {
-        Finding::Bug(bug) => Some(Event::BugFound(bug)),
+        Finding::Bug(bug) => Some(Event::BugFound(*bug)),
         Finding::Test { test, ending } => {
             let covered = covered.remove(&test)?;
             Some(Event::TestWritten(TestWritten {

@@ -160,9 +160,11 @@ fn operators_agree_with_the_hosts_and_with_software() {
             let wide = |bits| convert(FloatKind::F32, FloatKind::X87, bits);
             let through = binary(op, FloatKind::X87, wide(f), wide(g));
             let through = convert(FloatKind::X87, FloatKind::F32, through);
-            assert_eq!(
-                binary(op, FloatKind::F32, f, g),
-                through,
+            let found = binary(op, FloatKind::F32, f, g);
+            // Of two NaNs, the x87 gives another one.
+            let are_both_nan = [found, through].map(|bits| FloatKind::F32.is_nan(bits));
+            assert!(
+                found == through || are_both_nan == [true; 2],
                 "{op:?} {f:x} {g:x}"
             );
         }

@@ -68,7 +68,7 @@ pub(super) fn of_libm(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Ter
     match answer.then(|| value(call)).flatten() {
         Some(bits) => Ok(Outcome::number(bits)),
         None if call.defined => Ok(Outcome::Decline),
-        None => Err(call.unsupported(&format!("{} without a C library", call.name))),
+        None => Err(call.unsupported(format!("{} without a C library", call.name))),
     }
 }
 

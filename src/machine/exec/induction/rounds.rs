@@ -109,9 +109,10 @@ impl Context<'_, '_> {
                 }
                 if let Some(termination) = self.step_of(&mut state, &mut waiting)? {
                     let is_met = matches!(termination, Termination::Early(EarlyReason::Subsumed));
-                    break match is_met && extent.is_round(&state) {
-                        true => PathEnd::Back,
-                        false => PathEnd::Ended(termination),
+                    break if is_met && extent.is_round(&state) {
+                        PathEnd::Back
+                    } else {
+                        PathEnd::Ended(termination)
                     };
                 }
             };
