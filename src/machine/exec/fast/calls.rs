@@ -5,7 +5,9 @@
 use super::super::executor::Executor;
 use super::decode::PlainCall;
 use super::frames::RunEnvironment;
+use crate::memory::function_at;
 use crate::state::{Frame, Frames};
+use homi_ir::program::Callee;
 
 impl Executor<'_> {
     /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
@@ -49,6 +51,42 @@ impl Executor<'_> {
         *executed += 1;
         around.enter_segment(call.segment, *executed);
         true
+    }
+
+    /// Makes the call through a pointer at the top frame's `pc`, and counts it; false (and no
+    /// change) if the general way must do so.
+    pub(in crate::exec) fn call_through_pointer(
+        &self,
+        frames: &mut Frames,
+        around: &mut RunEnvironment<'_>,
+        site: u32,
+        executed: &mut u64,
+    ) -> bool {
+        let caller = frames.top_mut();
+        let (function, pc) = (caller.function, caller.pc);
+        let Callee::Indirect(slot) = self.program.function(function).calls[site as usize].callee
+        else {
+            return false;
+        };
+        if caller.term(slot.index()).is_some() {
+            return false;
+        }
+        let callee = function_at(caller.bits[slot.index()]);
+        let Some(callee) = callee.filter(|callee| callee.index() < self.program.functions.len())
+        else {
+            return false;
+        };
+        let plans = &self.decoded(function).pointer_calls[site as usize];
+        let make = || self.with_decoder(function, |decoder| decoder.plan(site, pc, callee));
+        let Some(plan) = plans.plan(callee, &make) else {
+            return false;
+        };
+        let is_made = self.call_plain(frames, around, (site, plan), executed);
+        if is_made {
+            let sites = &mut around.observer.sites;
+            sites.call_through_pointer(function, pc, callee);
+        }
+        is_made
     }
 
     /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no

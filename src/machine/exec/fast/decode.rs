@@ -386,7 +386,7 @@ pub(in crate::exec) struct Decoded {
     /// Calls that need nothing unusual, by call site of the function.
     pub calls: Vec<Option<PlainCall>>,
     /// Plans of calls through pointers, by call site.
-    pub pointer_calls: Vec<PointerCalls>,
+    pub pointer_calls: Vec<PointerCalls<PlainCall>>,
     pub leaves: Vec<LeafCall>,
 }
 
