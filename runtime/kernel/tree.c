@@ -67,8 +67,14 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
   return path;
 }
 
+#ifdef __clang__
+#define CALLED __attribute__((noinline, optnone))
+#else
+#define CALLED __attribute__((noinline))
+#endif
+
 /* Result of a name of the host that homi does not show: a model limitation, which a run reports because of this call. */
-static __attribute__((noinline, optnone)) struct inode *hk_file_not_shown(void) { return 0; }
+static CALLED struct inode *hk_file_not_shown(void) { return 0; }
 
 /* The host has the name that it was asked for last, and homi does not show it. */
 static int is_hidden;
