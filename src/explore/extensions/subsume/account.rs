@@ -6,7 +6,7 @@
 //!
 //! Invariant: all is counted, in nanoseconds of common CPUs, so equal runs pause at equal places.
 
-/// Cost of an instruction that the run executes, in nanoseconds, between concrete and symbolic ones.
+/// Cost of an instruction of the search, in nanoseconds: between concrete and symbolic ones.
 const INSTRUCTION: u64 = 20;
 /// Factor between the cost of subsumption and what is counted of it. Counts are right within a
 /// factor of six, and a pause costs less than a loss.
