@@ -180,7 +180,7 @@ fn what_a_budget_cuts_short_fits_together() {
     let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let budgets = [
-        ("--max-instructions", "300000", "max-instructions"),
+        ("--max-instructions", "60000", "max-instructions"),
         ("--max-tests", "40", "max-tests"),
     ];
     for (option, value, reason) in budgets {

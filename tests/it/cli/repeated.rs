@@ -105,7 +105,7 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "--seed",
                 "7",
                 "--max-instructions",
-                "12000",
+                "6000",
                 "--profile",
                 "klee",
                 "--search",
