@@ -9,13 +9,13 @@
 /// Cost of an instruction of the search, in nanoseconds: between concrete and symbolic ones.
 const INSTRUCTION: u64 = 20;
 /// Factor between the cost of subsumption and what is counted of it. Counts are right within a
-/// factor of six, and a pause costs less than a loss.
-const DOUBT: u64 = 6;
+/// factor of six, mostly of three.
+const DOUBT: u64 = 3;
 /// Part of the run's other work that subsumption may cost beyond what it spares, as one in this
 /// number.
-const PART: u64 = 8;
+const PART: u64 = 6;
 /// Cost that subsumption may always have, in nanoseconds.
-const FREE: u64 = 120_000_000;
+const FREE: u64 = 900_000_000;
 
 /// Counters of a run, for the account.
 #[derive(Clone, Copy, Default, Debug)]
