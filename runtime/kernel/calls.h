@@ -185,9 +185,9 @@ SYSCALL(128, rt_sigtimedwait, signal, OWN(wait_for_signal), hk_sigtimedwait(WORD
 SYSCALL(129, rt_sigqueueinfo, signal, REAL, hk_queue_signal(a1, a2, INTS(a3)))
 SYSCALL(130, rt_sigsuspend, signal, OWN(wait_really), hk_sigsuspend(WORDS(a1)))
 SYSCALL(131, sigaltstack, signal, REAL, hk_sigaltstack(ANY(a1), ANY(a2)))
-SYSCALL(200, tkill, signal, REAL, hk_kill_thread(hk.process, a1, a2))
+SYSCALL(200, tkill, signal, OWN(kill_thread), hk_kill_thread(hk.process, a1, a2))
 SYSCALL(219, restart_syscall, signal, REAL, unknown(number))
-SYSCALL(234, tgkill, signal, REAL, hk_kill_thread(a1, a2, a3))
+SYSCALL(234, tgkill, signal, OWN(kill_thread), hk_kill_thread(a1, a2, a3))
 SYSCALL(297, rt_tgsigqueueinfo, signal, REAL, hk_queue_thread_signal(a1, a2, a3, INTS(a4)))
 
 SYSCALL(35, nanosleep, time, MODEL, hk_nanosleep(TIME(a1), TIME(a2), 0))

@@ -180,6 +180,52 @@ int hk_may_be_written_by_mapping(const struct inode *inode) {
   return 0;
 }
 
+/* ---- private mappings ---- */
+
+/* True if the program has not written to a page of a private mapping, as far as its bytes tell. Symbolic bytes that are the
+ * file's own are equal without a question. */
+static int is_untouched(const struct mapping *mapping, unsigned long page) {
+  const struct inode *inode = mapping->source;
+  const unsigned char *mine = (const unsigned char *)page;
+  const uint64_t offset = (uint64_t)mapping->offset + (page - mapping->start);
+  uint64_t differences = 0, i = 0;
+  for (; i + 8 <= PAGE && offset + i + 8 <= inode->size; i += 8) {
+    uint64_t a, b;
+    memcpy(&a, mine + i, 8);
+    memcpy(&b, inode->data + offset + i, 8);
+    differences |= a ^ b;
+  }
+  for (; i < PAGE; i++) differences |= mine[i] ^ (offset + i < inode->size ? inode->data[offset + i] : 0);
+  return !klee_is_symbolic(differences) && differences == 0;
+}
+
+/* Shows bytes that come into a file (null: zeros) in the part of a page that they are for. */
+static void show_in_page(const struct mapping *mapping, unsigned long page, const unsigned char *bytes, uint64_t n, uint64_t offset) {
+  const uint64_t here = (uint64_t)mapping->offset + (page - mapping->start);
+  const uint64_t from = offset > here ? offset : here, to = offset + n < here + PAGE ? offset + n : here + PAGE;
+  unsigned char *place = (unsigned char *)page + (from - here);
+  if (from >= to) return;
+  if (access_of(mapping->protection) != 2) homi_protect(page, PAGE, 2);
+  if (is_untouched(mapping, page)) {
+    if (bytes) homi_copy(place, bytes + (from - offset), to - from);
+    else memset(place, 0, to - from);
+  }
+  if (access_of(mapping->protection) != 2) homi_protect(page, PAGE, access_of(mapping->protection));
+}
+
+/* A file is about to get these bytes at an offset within it (null: zeros). Private mappings show them, but in pages that
+ * the program has changed. */
+void hk_show_write(const struct inode *inode, const unsigned char *bytes, uint64_t n, uint64_t offset) {
+  const struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next) {
+    unsigned long page = mapping->start;
+    if (mapping->source != inode || !inode->data) continue;
+    offset = homi_concretize(offset);
+    n = homi_concretize(n);
+    for (; page < mapping->start + mapping->length; page += PAGE) show_in_page(mapping, page, bytes, n, offset);
+  }
+}
+
 /* ---- system calls ---- */
 
 static int is_sealed(const struct open_file *file) { return file->inode->seals & (SEAL_WRITE | SEAL_FUTURE_WRITE); }
