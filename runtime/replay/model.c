@@ -201,7 +201,9 @@ int hk_look_again(void) { return 0; }
 void hk_change(void) {}
 uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
-int hk_thread_lives(int id) { return (void)id, 1; }
+int hk_thread_lives(int id) {
+  return id > 0 && homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), id, 0, 0, 0, 0) == 0;
+}
 uint64_t hk_signal_mask_of(int id) { return (void)id, 0; }
 int hk_thread_that_accepts(uint64_t signal) { return (void)signal, 0; }
 void hk_interrupt(int id) { (void)id; }
