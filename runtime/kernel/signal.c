@@ -116,7 +116,7 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
-  if (sent->code == CODE_FAULT) {
+  if (sent->code == CODE_FAULT && sent->number == SIGSEGV) {
     memcpy(information + DETAILS, &sent->value, sizeof sent->value);
     return;
   }
