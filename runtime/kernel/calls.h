@@ -59,9 +59,9 @@ SYSCALL(276, tee, pipe, MODEL, hk_tee(a1, a2, N(a3), a4))
 SYSCALL(293, pipe2, pipe, MODEL, hk_pipe(INTS(a1), a2))
 
 SYSCALL(7, poll, poll, MODEL, hk_poll(ANY(a1), N(a2), milliseconds(a3), 0))
-SYSCALL(23, select, poll, MODEL, hk_select(a1, ANY(a2), ANY(a3), ANY(a4), MICROSECONDS(a5), 0))
+SYSCALL(23, select, poll, MODEL, hk_select(a1, ANY(a2), ANY(a3), ANY(a4), SIGNED(a5), 1000000, 0))
 SYSCALL(270, pselect6, poll, MODEL,
-        hk_select(a1, ANY(a2), ANY(a3), ANY(a4), NANOSECONDS(a5), a6 ? *(uint64_t **)a6 : 0))
+        hk_select(a1, ANY(a2), ANY(a3), ANY(a4), SIGNED(a5), 1000000000, a6 ? *(uint64_t **)a6 : 0))
 SYSCALL(271, ppoll, poll, MODEL, hk_poll(ANY(a1), N(a2), NANOSECONDS(a3), WORDS(a4)))
 
 SYSCALL(2, open, open, MODEL, hk_open(AT_FDCWD, TEXT(a1), a2, a3))

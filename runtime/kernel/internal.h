@@ -428,7 +428,7 @@ long hk_control_terminal(struct open_file *file, uint32_t request, void *argumen
 
 /* poll.c */
 long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask);
-long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask);
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t *time, long unit, const uint64_t *mask);
 int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second);
 
 int hk_events_of(const struct open_file *file);
