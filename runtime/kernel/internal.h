@@ -288,7 +288,8 @@ int hk_path_of(struct inode *directory, char *buffer, unsigned long n);
 int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n);
 
 /* path.c */
-enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4 };
+/* WALK_LAST: the last name itself is meant, also a link with a slash behind it. */
+enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4, WALK_LAST = 8 };
 struct place {
   struct inode *directory;    /* that holds the last component; null when there is none ("/") */
   struct inode *inode;        /* null: the name is free */
@@ -296,6 +297,7 @@ struct place {
   unsigned length;
   int dots;                   /* 1 or 2: the last component is "." or ".." */
   int trailing_slash;
+  int is_missing;             /* the last component is what is not there */
   int alias;                  /* /dev/fd/N, /dev/stdin...: N, else -1 */
 };
 long hk_no_such_name(struct place *place);
@@ -303,6 +305,7 @@ long hk_walk(long directory, const char *path, int flags, struct place *place);
 
 /* descriptors.c */
 struct open_file *hk_file(long descriptor);
+struct open_file *hk_used_file(long descriptor);
 struct open_file *hk_new_file(struct inode *inode, int flags);
 long hk_install(struct open_file *file, unsigned lowest, int close_on_exec);
 void hk_drop_file(struct open_file *file);
