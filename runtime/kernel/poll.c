@@ -94,7 +94,7 @@ static void put_in_set(uint64_t *set, long n, int is_ready) {
 
 /* Counts the ready descriptors of the sets; `keep` reduces the sets to them. */
 static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *wake) {
-  static const int wanted[3] = {POLLIN | POLLHUP, POLLOUT | POLLERR, 0};
+  static const int wanted[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, 0};
   long n, ready = 0;
   for (n = 0; n < count; n++) {
     int kind, events;
