@@ -36,8 +36,10 @@ fn compile_model(root: &Path) {
         .collect();
     sources.sort();
     sources.extend(
-        ["", "_blocks", "_host", "_kernel", "_locale", "_memory", "_signal", "_test"]
-            .map(|part| format!("runtime/replay/model{part}.c")),
+        [
+            "", "_blocks", "_host", "_kernel", "_locale", "_memory", "_signal", "_test",
+        ]
+        .map(|part| format!("runtime/replay/model{part}.c")),
     );
     let mut command = compiler(root);
     command

@@ -68,8 +68,8 @@ enum {
 
 enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 };
 enum { PATH_LIMIT = 4096, NAME_LIMIT = 255, DESCRIPTOR_LIMIT = 1024, PAGE = 4096, PIPE_CAPACITY = 65536 };
-enum { SIGABRT = 6, SIGKILL = 9, SIGSEGV = 11, SIGPIPE = 13, SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
-       SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
+enum { SIGABRT = 6, SIGBUS = 7, SIGKILL = 9, SIGSEGV = 11, SIGPIPE = 13, SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27, SIGCHLD = 17,
+       SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
 /* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
 enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
@@ -596,6 +596,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice);
 void hk_show_again(struct inode *inode);
 void hk_show_write(const struct inode *inode, const unsigned char *bytes, uint64_t n, uint64_t offset);
 int hk_is_shown(const struct inode *inode);
+int hk_fault_signal(unsigned long address);
 int hk_may_be_written_by_mapping(const struct inode *inode);
 long hk_brk(unsigned long address);
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted);

@@ -116,7 +116,7 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
-  if (sent->code == CODE_FAULT && sent->number == SIGSEGV) {
+  if (sent->code == CODE_FAULT && (sent->number == SIGSEGV || sent->number == SIGBUS)) {
     memcpy(information + DETAILS, &sent->value, sizeof sent->value);
     return;
   }
@@ -182,9 +182,10 @@ void hk_deliver_pending(void) {
 void (*__homi_fault_entry)(uint64_t address);
 
 static void fault(uint64_t address) {
-  struct sent sent = {SIGSEGV, CODE_FAULT, address, hk_thread_id(), 0, 0};
+  const int number = (uintptr_t)actions[SIGBUS].handler > 1 ? hk_fault_signal(address) : SIGSEGV;
+  struct sent sent = {number, CODE_FAULT, address, hk_thread_id(), 0, 0};
   /* Nothing can come after it, so a handler is no use that is not to run. */
-  if (blocked & bit(SIGSEGV)) actions[SIGSEGV].handler = 0;
+  if (blocked & bit(sent.number)) actions[sent.number].handler = 0;
   deliver(sent);
   hk_deliver_pending();
 }

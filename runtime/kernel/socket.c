@@ -337,6 +337,11 @@ static long receive_stream(struct open_file *file, const struct io_vector *parts
   struct socket *own = of(file->inode);
   const uint64_t total = total_of(parts, count), deadline = deadline_of(own, 0);
   uint64_t done = 0;
+  if (total == 0 && !own->first) {
+    long error = ending(own);
+    if (error == 0) error = wait(file, flags, deadline, "read from a socket waits for ever");
+    return error > 0 ? 0 : error;
+  }
   while (done < total) {
     long error;
     uint64_t before = done;
