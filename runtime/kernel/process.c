@@ -33,7 +33,7 @@ long hk_getsid(long process) { return is_known(process) ? hk.session : -ESRCH; }
 /* setpgid of this process or one of its children, whose groups no call returns. */
 long hk_setpgid(long process, long group) {
   process = (int)process;
-  if (hk_decide((int)group < 0)) return -EINVAL;
+  if (hk_decide(((int)group < 0) | (((int)group == 0) & (process < 0)))) return -EINVAL;
   if (hk_decide((process != 0) & (process != hk.process))) return is_known(process) ? 0 : -ESRCH;
   if (hk.session == hk.process) return -EPERM;
   hk.group = hk_decide((int)group == 0) ? hk.process : (int)homi_concretize((unsigned)group);

@@ -2,6 +2,7 @@
  * No test has them. So while glibc reads them, the system calls of this thread are the real kernel's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <iconv.h>
 #include <locale.h>
 #include <string.h>
@@ -65,14 +66,20 @@ EXPORTED void *dlopen(const char *file, int mode) {
 /* glibc looks up in /sys which version of ext the model's disk has. */
 enum { LINKS_OF_EXT2 = 32000, LINKS_OF_EXT4 = 65000 };
 
-static long of_ext4(int name, long value) { return name == _PC_LINK_MAX && value == LINKS_OF_EXT2 ? LINKS_OF_EXT4 : value; }
+static long of_ext4(int name, long value, int error) {
+  if (name != _PC_LINK_MAX || value != LINKS_OF_EXT2) return value;
+  errno = error;
+  return LINKS_OF_EXT4;
+}
 
 EXPORTED long pathconf(const char *path, int name) {
   typedef long pathconf_function(const char *, int);
-  return of_ext4(name, ((pathconf_function *)dlsym(RTLD_NEXT, "pathconf"))(path, name));
+  const int error = errno;
+  return of_ext4(name, ((pathconf_function *)dlsym(RTLD_NEXT, "pathconf"))(path, name), error);
 }
 
 EXPORTED long fpathconf(int file, int name) {
   typedef long fpathconf_function(int, int);
-  return of_ext4(name, ((fpathconf_function *)dlsym(RTLD_NEXT, "fpathconf"))(file, name));
+  const int error = errno;
+  return of_ext4(name, ((fpathconf_function *)dlsym(RTLD_NEXT, "fpathconf"))(file, name), error);
 }

@@ -39,7 +39,7 @@ static void descriptors(void) {
   TOLD(fallocate(file, FALLOC_FL_ZERO_RANGE, 8, 10)), TOLD(fallocate(file, FALLOC_FL_PUNCH_HOLE, 0, 5));
   fstat(file, &st);
   printf("%ld bytes\n", (long)st.st_size);
-  TOLD(prctl(PR_SET_DUMPABLE, 5)), TOLD(prctl(PR_SET_DUMPABLE, 0)), TOLD(prctl(PR_GET_DUMPABLE));
+  TOLD(setpgid(-1, 0)), TOLD(prctl(PR_SET_DUMPABLE, 5)), TOLD(prctl(PR_SET_DUMPABLE, 0)), TOLD(prctl(PR_GET_DUMPABLE));
 }
 
 static void readiness(void) {
