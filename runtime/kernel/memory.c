@@ -156,7 +156,7 @@ static unsigned long show(const struct mapping *mapping) {
 
 /* ---- private mappings ---- */
 
-/* Pages of a private mapping behind the last one of its file are there for nobody. */
+/* Pages of a private mapping behind the last one of its file are not there. */
 static void hide_behind_end(const struct mapping *mapping) {
   const uint64_t size = mapping->source ? whole_pages((uint64_t)hk_stat_of(mapping->source)->st_size) : 0;
   const uint64_t offset = (uint64_t)mapping->offset, shown = size > offset ? size - offset : 0;

@@ -230,7 +230,7 @@ void hk_raise_about(long number, int code, int who, uint64_t value) {
   send(sent);
 }
 
-/* True if somebody may look at the siginfo_t of such a signal. */
+/* True if the program may look at the siginfo_t of such a signal. */
 int hk_tells_signal(long number) { return actions[number].flags & SA_SIGINFO || blocked & bit(number); }
 
 /* The timer is set anew or deleted. */

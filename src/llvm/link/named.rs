@@ -49,7 +49,7 @@ fn definition(module: ModuleRef, name: &str) -> Option<Value> {
     found.filter(|found| !found.is_declaration())
 }
 
-/// Fills the runtime's table with those of the names that are defined.
+/// Fills the runtime's table with the names that are defined.
 pub fn fill_names(module: ModuleRef, names: &[String]) {
     let Some(table) = module.global(TABLE) else {
         return;
