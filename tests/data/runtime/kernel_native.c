@@ -790,7 +790,7 @@ static void signals(void) {
   CHECK(0, CALL(setitimer, ITIMER_REAL, &timer, 0));
   CHECK(-EINTR, CALL(nanosleep, &length, &rest));
   CHECK(SIGALRM, caught);
-  CHECK(3, rest.tv_sec);
+  CHECK(2, rest.tv_sec); /* A process wakes up a little late. */
   CHECK(0, CALL(nanosleep, &rest, 0));
   CHECK(0, CALL(alarm, 7));
   CHECK(7, CALL(alarm, 0));
