@@ -3,7 +3,8 @@
 //! bitcode, on libc.bc and kernel.bc), in equal fresh directories. Programs in tests/data/libc,
 //! which `scripts/check-libc` runs without homi, are compiled as a distribution compiles them;
 //! programs in tests/data/whole at -O0 and by one more of several compilers and levels (all
-//! combinations: benchmarks/bench matrix). Standard output, standard error and the exit status must be the same.
+//! combinations: benchmarks/bench matrix). Standard output, standard error and the exit status must
+//! be the same.
 
 use crate::support::{
     Outcome, bitcode_into, data, files_with, host_directory, run, run_homi, run_native,

@@ -156,17 +156,17 @@ mod tests {
         let begun = account.begin(Counters::default());
         account.end(begun, Counters::default());
         let begun = account.begin(counted(0));
-        account.end(begun, counted(2 * FREE));
+        account.end(begun, counted(20 * FREE));
         // As many instructions as count like concrete ones beside them, 2 us each.
         let each = 2_000;
         let now = Counters {
             searched: FIRST,
             greedy: 0,
-            counted: 2 * FREE + FIRST * (each - INSTRUCTION),
+            counted: 20 * FREE + FIRST * (each - INSTRUCTION),
         };
         account.decide(now);
         assert!(account.is_paused());
-        let missing = 2 * FREE * DOUBT - FIRST * each / (2 * PART);
+        let missing = 20 * FREE * DOUBT - FIRST * each / (2 * PART);
         let mean = u64::midpoint(each, INSTRUCTION);
         account.spare(missing / mean - 1);
         account.decide(now);
