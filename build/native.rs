@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The modelled kernel's files that replays do without: `model_signal.c` includes the first,
-/// threads are real, and what makes inputs is the harness's.
-const LEFT_OUT: [&str; 3] = ["signal.c", "threads.c", "verification.c"];
+/// The modelled kernel's files that replays do without: `model_memory.c` and `model_signal.c`
+/// include two of them, threads are real, and what makes inputs is the harness's.
+const LEFT_OUT: [&str; 4] = ["memory.c", "signal.c", "threads.c", "verification.c"];
 
 fn main() {
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
@@ -36,8 +36,10 @@ fn compile_model(root: &Path) {
         .collect();
     sources.sort();
     sources.extend(
-        ["", "_host", "_kernel", "_locale", "_signal", "_test"]
-            .map(|part| format!("runtime/replay/model{part}.c")),
+        [
+            "", "_blocks", "_host", "_kernel", "_locale", "_memory", "_signal", "_test",
+        ]
+        .map(|part| format!("runtime/replay/model{part}.c")),
     );
     let mut command = compiler(root);
     command

@@ -64,6 +64,22 @@ void *memfrob(void *text, size_t n)
 	return text;
 }
 
+/* glibc's shuffle, with other numbers in each process. */
+char *strfry(char *text)
+{
+	static int seeded;
+	static unsigned state;
+	size_t n = strlen(text);
+	if (!seeded) state = (unsigned)time(0) ^ (unsigned)getpid(), seeded = 1;
+	for (size_t i = 0; i + 1 < n; i++) {
+		size_t j = i + (unsigned)rand_r(&state) % (n - i);
+		char c = text[i];
+		text[i] = text[j];
+		text[j] = c;
+	}
+	return text;
+}
+
 struct cmsghdr *__cmsg_nxthdr(struct msghdr *message, struct cmsghdr *control) { return CMSG_NXTHDR(message, control); }
 
 static const char *const signal_names[] = {0, "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",

@@ -368,20 +368,30 @@ size_t iconv(iconv_t given, char **restrict in, size_t *restrict left, char **re
 	struct converter *by = given;
 	size_t instead = 0;
 	int is_left_out = 0, error = 0;
+	/* Behind the last character that was not left out: the ones left out before one without room are tried again. */
+	char *kept = in ? *in : 0;
 	if (!in || !*in) {
 		by->is_begun = by->is_marked = 0;
 		return 0;
 	}
 	while (*left && !error) {
 		unsigned code;
+		size_t room_before = *room;
+		int leaves = 0;
 		int wrong, size = read_one(by, (const unsigned char *)*in, *left, &code, &wrong);
 		if (size == INCOMPLETE) error = EINVAL;
 		else if (size == NO_SUCH && !(by->flags & IGNORE)) error = EILSEQ;
 		else if (size == NO_SUCH) is_left_out = 1, size = wrong;
-		else if (code != NOTHING) error = written(by, code, (struct output){ out, room }, &instead, &is_left_out);
+		else if (code != NOTHING) error = written(by, code, (struct output){ out, room }, &instead, &leaves);
+		if (leaves) is_left_out = 1, error = error ? error : *room ? 0 : E2BIG;
 		if (error) break;
 		*in += size;
 		*left -= size;
+		if (!(by->flags & IGNORE) || *room != room_before) kept = *in;
+	}
+	if (error == E2BIG) {
+		*left += *in - kept;
+		*in = kept;
 	}
 	if (!error && is_left_out) error = EILSEQ;
 	if (!error) return instead;

@@ -35,7 +35,7 @@ long hk_chmod(long directory, const char *path, long mode, long flags) {
 }
 
 long hk_fchmod(long descriptor, long mode) {
-  struct open_file *file = hk_file(descriptor);
+  struct open_file *file = hk_used_file(descriptor);
   return file ? set_mode(file->inode, mode) : -EBADF;
 }
 
@@ -63,7 +63,7 @@ long hk_chown(long directory, const char *path, long uid, long gid, long flags) 
 }
 
 long hk_fchown(long descriptor, long uid, long gid) {
-  struct open_file *file = hk_file(descriptor);
+  struct open_file *file = hk_used_file(descriptor);
   return file ? set_owner(file->inode, uid, gid) : -EBADF;
 }
 

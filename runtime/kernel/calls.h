@@ -59,9 +59,9 @@ SYSCALL(276, tee, pipe, MODEL, hk_tee(a1, a2, N(a3), a4))
 SYSCALL(293, pipe2, pipe, MODEL, hk_pipe(INTS(a1), a2))
 
 SYSCALL(7, poll, poll, MODEL, hk_poll(ANY(a1), N(a2), milliseconds(a3), 0))
-SYSCALL(23, select, poll, MODEL, hk_select(a1, ANY(a2), ANY(a3), ANY(a4), MICROSECONDS(a5), 0))
+SYSCALL(23, select, poll, MODEL, hk_select(a1, ANY(a2), ANY(a3), ANY(a4), SIGNED(a5), 1000000, 0))
 SYSCALL(270, pselect6, poll, MODEL,
-        hk_select(a1, ANY(a2), ANY(a3), ANY(a4), NANOSECONDS(a5), a6 ? *(uint64_t **)a6 : 0))
+        hk_select(a1, ANY(a2), ANY(a3), ANY(a4), SIGNED(a5), 1000000000, a6 ? *(uint64_t **)a6 : 0))
 SYSCALL(271, ppoll, poll, MODEL, hk_poll(ANY(a1), N(a2), NANOSECONDS(a3), WORDS(a4)))
 
 SYSCALL(2, open, open, MODEL, hk_open(AT_FDCWD, TEXT(a1), a2, a3))
@@ -185,9 +185,9 @@ SYSCALL(128, rt_sigtimedwait, signal, OWN(wait_for_signal), hk_sigtimedwait(WORD
 SYSCALL(129, rt_sigqueueinfo, signal, REAL, hk_queue_signal(a1, a2, INTS(a3)))
 SYSCALL(130, rt_sigsuspend, signal, OWN(wait_really), hk_sigsuspend(WORDS(a1)))
 SYSCALL(131, sigaltstack, signal, REAL, hk_sigaltstack(ANY(a1), ANY(a2)))
-SYSCALL(200, tkill, signal, REAL, hk_kill_thread(hk.process, a1, a2))
+SYSCALL(200, tkill, signal, OWN(kill_thread), hk_kill_thread(hk.process, a1, a2))
 SYSCALL(219, restart_syscall, signal, REAL, unknown(number))
-SYSCALL(234, tgkill, signal, REAL, hk_kill_thread(a1, a2, a3))
+SYSCALL(234, tgkill, signal, OWN(kill_thread), hk_kill_thread(a1, a2, a3))
 SYSCALL(297, rt_tgsigqueueinfo, signal, REAL, hk_queue_thread_signal(a1, a2, a3, INTS(a4)))
 
 SYSCALL(35, nanosleep, time, MODEL, hk_nanosleep(TIME(a1), TIME(a2), 0))

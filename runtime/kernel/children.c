@@ -154,6 +154,22 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   return child->id;
 }
 
+/* wait's status: of a killed child its signal, else what the test chooses. */
+static int status_of(struct child *child) {
+  if (child->signal) return child->signal;
+  if (!child->asked) child->status = hk_symbolic_range(0, STATUSES, "child_status");
+  child->asked = 1;
+  if (hk_decide(child->status == TERMINATED)) return child->signal = SIGTERM;
+  return child->status << 8;
+}
+
+/* SIGCHLD for a child that has ended. Its status is chosen now if the signal tells it. */
+static void tell_end(struct child *child, int id) {
+  const int status = hk_tells_signal(SIGCHLD) ? status_of(child) : 0;
+  if (child->signal) hk_raise_about(SIGCHLD, CLD_KILLED, id, (uint64_t)child->signal);
+  else hk_raise_about(SIGCHLD, CLD_EXITED, id, (uint64_t)(status >> 8));
+}
+
 /* Advances a child by one stage. Returns true if it ended, which the caller reports by SIGCHLD; if that is ignored, the child is reaped. */
 static int advance(struct child *child) {
   if (child->stage == STARTED) {
@@ -166,13 +182,19 @@ static int advance(struct child *child) {
   return 1;
 }
 
+/* The same, with SIGCHLD at once. */
+static void advance_and_tell(struct child *child) {
+  const int id = child->id;
+  if (advance(child)) tell_end(child, id);
+}
+
 /* The oldest child that has not ended goes on, since everything else waits, and at last the parent. Whether there was one. */
 int hk_child_moves(void) {
   struct child *oldest = 0;
   int i;
   for (i = 0; i < CHILDREN; i++)
     if (children[i].id && children[i].stage != ENDED && (!oldest || children[i].id < oldest->id)) oldest = &children[i];
-  if (oldest && advance(oldest)) hk_raise(SIGCHLD);
+  if (oldest) advance_and_tell(oldest);
   if (oldest || the_others.held_count == 0) return oldest != 0;
   end(&the_others);
   return 1;
@@ -193,17 +215,8 @@ long hk_kill_child(long id, long number) {
   if (number == 0 || child->stage == ENDED || hk_is_harmless(number)) return 0;
   child->signal = (int)number;
   end(child);
-  hk_raise(SIGCHLD);
+  tell_end(child, child->id);
   return 0;
-}
-
-/* wait's status: of a killed child its signal, else what the test chooses. */
-static int status_of(struct child *child) {
-  if (child->signal) return child->signal;
-  if (!child->asked) child->status = hk_symbolic_range(0, STATUSES, "child_status");
-  child->asked = 1;
-  if (hk_decide(child->status == TERMINATED)) return child->signal = SIGTERM;
-  return child->status << 8;
 }
 
 /* An ended child among the wanted ones, else one that lives; null: there is none to wait for. */
@@ -226,7 +239,7 @@ static struct child *await(long wanted, long options, long *error, int *fresh) {
   while ((child = find(wanted)) && child->stage != ENDED) {
     if (options & WNOHANG) {
       /* A program that asks again and again meets the end. */
-      if (advance(child)) hk_raise(SIGCHLD);
+      advance_and_tell(child);
       return 0;
     }
     *fresh = advance(child);
@@ -255,14 +268,14 @@ static long wait4(long wanted, int *status, long options) {
   if (status) *status = status_of(child);
   id = child->id;
   child->id = 0;
-  if (fresh) hk_raise(SIGCHLD);
+  if (fresh) tell_end(child, id);
   return id;
 }
 
 static long waitid(long kind, long wanted, int32_t *information, long options) {
   struct child *child;
   long error;
-  int status, fresh;
+  int status, fresh, id;
   const uint32_t kinds = WUNTRACED | WEXITED | WCONTINUED;
   if (hk_decide(!((uint32_t)options & kinds) | (((uint32_t)options & ~(of_clones | kinds | WNOHANG | WNOWAIT)) != 0))) return -EINVAL;
   options = (long)homi_concretize((unsigned)options & (WNOHANG | WNOWAIT));
@@ -280,8 +293,9 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
     information[5] = (int32_t)homi_host_id(0);
     information[6] = child->signal ? child->signal : status >> 8;
   }
+  id = child->id;
   if (!(options & WNOWAIT)) child->id = 0;
-  if (fresh) hk_raise(SIGCHLD);
+  if (fresh) tell_end(child, id);
   return 0;
 }
 

@@ -10,6 +10,12 @@ struct open_file *hk_file(long descriptor) {
   return number < hk.descriptor_count ? hk.descriptors[number].file : 0;
 }
 
+/* The same for calls that use the file: null for what only names it (O_PATH). */
+struct open_file *hk_used_file(long descriptor) {
+  struct open_file *file = hk_file(descriptor);
+  return file && file->flags & O_PATH ? 0 : file;
+}
+
 struct open_file *hk_new_file(struct inode *inode, int flags) {
   struct open_file *file = calloc(1, sizeof *file);
   file->inode = inode;
@@ -170,7 +176,7 @@ long hk_exists(long descriptor) { return hk_file(descriptor) ? 0 : -EBADF; }
 
 /* fsync, fdatasync. */
 long hk_synchronise(long descriptor) {
-  const struct open_file *file = hk_file(descriptor);
+  const struct open_file *file = hk_used_file(descriptor);
   if (!file) return -EBADF;
   return file->inode->operations->refuses_sync ? -EINVAL : 0;
 }

@@ -64,7 +64,7 @@ static uint64_t dot_record(struct inode *directory, int64_t index, unsigned char
 
 /* A symbolic file that is a directory is an empty one to begin with. */
 long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n) {
-  struct open_file *file = hk_file(descriptor);
+  struct open_file *file = hk_used_file(descriptor);
   struct inode *directory;
   uint64_t done = 0, size;
   if (!file) return -EBADF;

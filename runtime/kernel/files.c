@@ -52,6 +52,7 @@ static long write_memory(struct inode *inode, const void *buffer, uint64_t n, ui
     error = hk_resize(inode, offset + n);
     if (error < 0) return error;
   }
+  hk_show_write(inode, buffer, n, offset);
   move(inode->data, offset, (unsigned char *)buffer, n, 1);
   hk_touch(inode);
   hk_tell_file(inode, NOTE_MODIFY);

@@ -203,6 +203,7 @@ long hk_resize(struct inode *inode, uint64_t size) {
     inode->data = data;
     inode->capacity = capacity;
   }
+  if (size < inode->size) hk_show_write(inode, 0, inode->size - size, size);
   if (size > inode->size) memset(inode->data + inode->size, 0, size - inode->size);
   else if (hk_is_shown(inode) && inode->data) memset(inode->data + size, 0, inode->capacity - size);
   set_size(inode, size);

@@ -68,8 +68,8 @@ enum {
 
 enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 };
 enum { PATH_LIMIT = 4096, NAME_LIMIT = 255, DESCRIPTOR_LIMIT = 1024, PAGE = 4096, PIPE_CAPACITY = 65536 };
-enum { SIGABRT = 6, SIGKILL = 9, SIGSEGV = 11, SIGPIPE = 13, SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
-       SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
+enum { SIGABRT = 6, SIGBUS = 7, SIGKILL = 9, SIGSEGV = 11, SIGPIPE = 13, SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27, SIGCHLD = 17,
+       SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
 /* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
 enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
@@ -288,7 +288,8 @@ int hk_path_of(struct inode *directory, char *buffer, unsigned long n);
 int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n);
 
 /* path.c */
-enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4 };
+/* WALK_LAST: the last name itself is meant, also a link with a slash behind it. */
+enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4, WALK_LAST = 8 };
 struct place {
   struct inode *directory;    /* that holds the last component; null when there is none ("/") */
   struct inode *inode;        /* null: the name is free */
@@ -296,6 +297,7 @@ struct place {
   unsigned length;
   int dots;                   /* 1 or 2: the last component is "." or ".." */
   int trailing_slash;
+  int is_missing;             /* the last component is what is not there */
   int alias;                  /* /dev/fd/N, /dev/stdin...: N, else -1 */
 };
 long hk_no_such_name(struct place *place);
@@ -303,6 +305,7 @@ long hk_walk(long directory, const char *path, int flags, struct place *place);
 
 /* descriptors.c */
 struct open_file *hk_file(long descriptor);
+struct open_file *hk_used_file(long descriptor);
 struct open_file *hk_new_file(struct inode *inode, int flags);
 long hk_install(struct open_file *file, unsigned lowest, int close_on_exec);
 void hk_drop_file(struct open_file *file);
@@ -428,7 +431,7 @@ long hk_control_terminal(struct open_file *file, uint32_t request, void *argumen
 
 /* poll.c */
 long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask);
-long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask);
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t *time, long unit, const uint64_t *mask);
 int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second);
 
 int hk_events_of(const struct open_file *file);
@@ -565,6 +568,8 @@ long hk_sigpending(uint64_t *set);
 long hk_sigsuspend(const uint64_t *set);
 long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
+void hk_raise_about(long number, int code, int who, uint64_t value);
+int hk_tells_signal(long number);
 int hk_is_harmless(long number);
 int hk_children_end_unseen(void);
 void hk_forget_pending(void);
@@ -589,7 +594,9 @@ long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages);
 long hk_mlock(unsigned long address, uint64_t n);
 long hk_madvise(unsigned long address, uint64_t n, long advice);
 void hk_show_again(struct inode *inode);
+void hk_show_write(const struct inode *inode, const unsigned char *bytes, uint64_t n, uint64_t offset);
 int hk_is_shown(const struct inode *inode);
+int hk_fault_signal(unsigned long address);
 int hk_may_be_written_by_mapping(const struct inode *inode);
 long hk_brk(unsigned long address);
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted);

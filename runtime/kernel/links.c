@@ -21,7 +21,7 @@ static long may_remove(struct inode *directory, struct inode *inode) {
 
 /* Finds a free name for a new file: 0 or -errno. */
 static long find_free(long directory, const char *path, struct place *place, int is_directory) {
-  long error = hk_walk(directory, path, WALK_CREATE, place);
+  long error = hk_walk(directory, path, WALK_CREATE | WALK_LAST, place);
   if (error < 0) return error;
   if (place->inode) return -EEXIST;
   if (place->trailing_slash && !is_directory) return -ENOENT;
@@ -95,7 +95,7 @@ long hk_unlink(long directory, const char *path, long flags) {
   flags = hk_flags(flags, AT_REMOVEDIR);
   if (flags < 0) return -EINVAL;
   removes_directory = flags != 0;
-  error = hk_walk(directory, path, 0, &place);
+  error = hk_walk(directory, path, WALK_LAST, &place);
   if (error < 0) return error;
   if (place.alias >= 0) return -EPERM;
   if (place.dots) {
@@ -103,6 +103,7 @@ long hk_unlink(long directory, const char *path, long flags) {
     return place.dots == 1 ? -EINVAL : -ENOTEMPTY;
   }
   if (!place.directory) return removes_directory ? -EBUSY : -EISDIR;
+  if (place.trailing_slash && !removes_directory) return hk_is_directory(place.inode) ? -EISDIR : -ENOTDIR;
   error = may_remove(place.directory, place.inode);
   if (error < 0) return error;
   if (removes_directory) {
@@ -139,25 +140,35 @@ static void exchange(struct place *a, struct place *b) {
   add_parent_link(b->directory, difference);
 }
 
+/* Checks the names of a rename in Linux's order: 0 or -errno. */
+static long may_rename(const struct place *from, const struct place *to, long flags) {
+  if (from->dots || !from->directory) return -EBUSY;
+  if (to->dots || !to->directory) return flags & RENAME_NOREPLACE ? -EEXIST : -EBUSY;
+  if (!from->inode) return -ENOENT;
+  if ((flags & RENAME_NOREPLACE) && to->inode) return -EEXIST;
+  if ((flags & RENAME_EXCHANGE) && !to->inode) return -ENOENT;
+  if ((flags & RENAME_EXCHANGE) && to->trailing_slash && !hk_is_directory(to->inode)) return -ENOTDIR;
+  if ((from->trailing_slash || (to->trailing_slash && !(flags & RENAME_EXCHANGE))) && !hk_is_directory(from->inode)) return -ENOTDIR;
+  if (is_inside(to->directory, from->inode)) return -EINVAL;
+  if (to->inode && is_inside(from->directory, to->inode)) return flags & RENAME_EXCHANGE ? -EINVAL : -ENOTEMPTY;
+  return 0;
+}
+
 long hk_rename(long old_directory, const char *old_path, long new_directory, const char *new_path, long flags) {
   struct place from, to;
   long error;
   flags = hk_flags(flags, RENAME_NOREPLACE | RENAME_EXCHANGE);
   if (flags < 0 || flags == (RENAME_NOREPLACE | RENAME_EXCHANGE)) return -EINVAL;
-  error = hk_walk(old_directory, old_path, 0, &from);
+  error = hk_walk(old_directory, old_path, WALK_LAST, &from);
+  if (error < 0 && !from.is_missing) return error;
+  error = hk_walk(new_directory, new_path, WALK_CREATE | WALK_LAST, &to);
   if (error < 0) return error;
-  error = hk_walk(new_directory, new_path, WALK_CREATE, &to);
+  error = may_rename(&from, &to, flags);
   if (error < 0) return error;
-  if (from.dots || to.dots || !from.directory || !to.directory) return -EBUSY;
-  if (to.trailing_slash && !hk_is_directory(from.inode)) return -ENOTDIR;
-  if ((flags & RENAME_NOREPLACE) && to.inode) return -EEXIST;
-  if ((flags & RENAME_EXCHANGE) && !to.inode) return -ENOENT;
   if (from.inode == to.inode) return 0;
   error = may_remove(from.directory, from.inode);
   if (error == 0) error = to.inode ? may_remove(to.directory, to.inode) : may_change(to.directory);
   if (error < 0) return error;
-  if (is_inside(to.directory, from.inode)) return -EINVAL;
-  if (to.inode && is_inside(from.directory, to.inode)) return -ENOTEMPTY;
   if (flags & RENAME_EXCHANGE) {
     exchange(&from, &to);
   } else {

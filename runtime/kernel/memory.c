@@ -154,9 +154,82 @@ static unsigned long show(const struct mapping *mapping) {
   return start;
 }
 
+/* ---- private mappings ---- */
+
+/* Pages of a private mapping behind the last one of its file are there for nobody. */
+static void hide_behind_end(const struct mapping *mapping) {
+  const uint64_t size = mapping->source ? whole_pages((uint64_t)hk_stat_of(mapping->source)->st_size) : 0;
+  const uint64_t offset = (uint64_t)mapping->offset, shown = size > offset ? size - offset : 0;
+  if (!mapping->source || mapping->source->operations->mapping != MAPS_THE_FILE || klee_is_symbolic((uintptr_t)shown)) return;
+  if (shown < mapping->length) homi_protect(mapping->start + shown, mapping->length - shown, 0);
+}
+
+/* The signal for an access that a mapping does not allow: SIGBUS where its file has nothing. */
+int hk_fault_signal(unsigned long address) {
+  const struct mapping *mapping = find(address, address + 1);
+  if (!mapping || !mapping->source || !access_of(mapping->protection)) return SIGSEGV;
+  return (uint64_t)mapping->offset + (address - mapping->start) >= whole_pages(mapping->source->size) ? SIGBUS : SIGSEGV;
+}
+
+/* The file of private mappings has another size. */
+static void show_to_end(const struct inode *inode) {
+  const struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next) {
+    if (mapping->source != inode) continue;
+    homi_protect(mapping->start, mapping->length, access_of(mapping->protection));
+    hide_behind_end(mapping);
+  }
+}
+
+/* True if the program has not written to a page of a private mapping, as far as its bytes tell. Symbolic bytes that are the
+ * file's own are equal without a question. */
+static int is_untouched(const struct mapping *mapping, unsigned long page) {
+  const struct inode *inode = mapping->source;
+  const unsigned char *mine = (const unsigned char *)page;
+  const uint64_t offset = (uint64_t)mapping->offset + (page - mapping->start);
+  uint64_t differences = 0, i = 0;
+  for (; i + 8 <= PAGE && offset + i + 8 <= inode->size; i += 8) {
+    uint64_t a, b;
+    memcpy(&a, mine + i, 8);
+    memcpy(&b, inode->data + offset + i, 8);
+    differences |= a ^ b;
+  }
+  for (; i < PAGE; i++) differences |= mine[i] ^ (offset + i < inode->size ? inode->data[offset + i] : 0);
+  return !klee_is_symbolic(differences) && differences == 0;
+}
+
+/* Shows bytes that come into a file (null: zeros) in the part of a page that they are for. */
+static void show_in_page(const struct mapping *mapping, unsigned long page, const unsigned char *bytes, uint64_t n, uint64_t offset) {
+  const uint64_t here = (uint64_t)mapping->offset + (page - mapping->start);
+  const uint64_t from = offset > here ? offset : here, to = offset + n < here + PAGE ? offset + n : here + PAGE;
+  unsigned char *place = (unsigned char *)page + (from - here);
+  if (from >= to) return;
+  if (here >= whole_pages(mapping->source->size)) return;
+  if (access_of(mapping->protection) != 2) homi_protect(page, PAGE, 2);
+  if (is_untouched(mapping, page)) {
+    if (bytes) homi_copy(place, bytes + (from - offset), to - from);
+    else memset(place, 0, to - from);
+  }
+  if (access_of(mapping->protection) != 2) homi_protect(page, PAGE, access_of(mapping->protection));
+}
+
+/* A file is about to get these bytes at an offset within it (null: zeros). Private mappings show them, but in pages that
+ * the program has changed. */
+void hk_show_write(const struct inode *inode, const unsigned char *bytes, uint64_t n, uint64_t offset) {
+  const struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next) {
+    unsigned long page = mapping->start;
+    if (mapping->source != inode || !inode->data) continue;
+    offset = homi_concretize(offset);
+    n = homi_concretize(n);
+    for (; page < mapping->start + mapping->length; page += PAGE) show_in_page(mapping, page, bytes, n, offset);
+  }
+}
+
 /* The bytes of a file lie elsewhere, or are more or fewer. */
 void hk_show_again(struct inode *inode) {
   struct mapping *mapping;
+  show_to_end(inode);
   for (mapping = mappings; mapping; mapping = mapping->next) {
     if (mapping->inode != inode) continue;
     if (prepare(inode) < 0) return;
@@ -273,6 +346,7 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   if (!mapping.inode && access_of(protection) != 2) homi_protect(mapping.start, n, access_of(protection));
   hk_guards |= access_of(protection) == 0;
   add(mapping);
+  hide_behind_end(&mapping);
   return (long)mapping.start;
 }
 
@@ -314,6 +388,8 @@ long hk_mprotect(unsigned long address, uint64_t n, long protection) {
     if (mapping->start >= address && mapping->start < end) mapping->protection = protection;
   join_records();
   homi_protect(address, n, access_of(protection));
+  for (mapping = mappings; mapping; mapping = mapping->next)
+    if (mapping->start < end && mapping->start + mapping->length > address) hide_behind_end(mapping);
   hk_guards |= access_of(protection) == 0;
   return 0;
 }
@@ -361,6 +437,7 @@ static void begin_anew(const struct mapping *mapping, unsigned long from, unsign
     fill(&file, (unsigned char *)from, to - from, mapping->offset + (int64_t)(from - mapping->start));
   }
   if (access_of(mapping->protection) != 2) homi_protect(from, to - from, access_of(mapping->protection));
+  hide_behind_end(mapping);
 }
 
 /* Advice about what the program no longer needs: private pages begin anew. Other advice changes nothing. */

@@ -121,9 +121,10 @@ long hk_mknod(long directory, const char *path, long mode, long device) {
   const struct file_operations *operations;
   struct inode *inode;
   uint32_t bits = (uint32_t)mode;
-  long error = hk_walk(directory, path, WALK_CREATE, &place);
+  long error = hk_walk(directory, path, WALK_CREATE | WALK_LAST, &place);
   if (error < 0) return error;
   if (place.inode) return -EEXIST;
+  if (place.trailing_slash) return -ENOENT;
   bits = (bits & ~(uint32_t)S_IFMT) | (uint32_t)homi_concretize(bits & S_IFMT);
   switch (homi_concretize(bits & S_IFMT)) {
   case 0:

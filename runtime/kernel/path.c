@@ -222,10 +222,13 @@ static long walk_text(struct walk *walk, const char *text) {
     }
     place->directory = walk->at;
     set_name(place, name, length);
+    /* open makes no directory. */
+    if (place->trailing_slash && (walk->flags & (WALK_CREATE | WALK_LAST)) == WALK_CREATE) return -EISDIR;
     next = hk_lookup(walk->at, place->name, length);
     place->inode = next;
+    place->is_missing = !next && last;
     if (!next) return last && (walk->flags & WALK_CREATE) ? 0 : -ENOENT;
-    if (next->kind == INODE_LINK && (!last || place->trailing_slash || (walk->flags & WALK_FOLLOW))) {
+    if (next->kind == INODE_LINK && (!last || (place->trailing_slash && !(walk->flags & WALK_LAST)) || (walk->flags & WALK_FOLLOW))) {
       char *expanded;
       long error;
       if (++walk->links > LINKS_FOLLOWED) return -ELOOP;
@@ -256,6 +259,7 @@ long hk_walk(long directory, const char *path, int flags, struct place *place) {
   place->length = 0;
   place->dots = 0;
   place->trailing_slash = 0;
+  place->is_missing = 0;
   place->alias = -1;
   symbolic = klee_is_symbolic((uintptr_t)path[0]) != 0;
   if (!symbolic && path[0] == 0 && !(flags & WALK_EMPTY)) return -ENOENT;
@@ -278,6 +282,6 @@ long hk_walk(long directory, const char *path, int flags, struct place *place) {
   }
   error = walk_text(&walk, path);
   if (error < 0) return error;
-  if (place->inode && place->trailing_slash && !hk_is_directory(place->inode)) return -ENOTDIR;
+  if (!(flags & WALK_LAST) && place->inode && place->trailing_slash && !hk_is_directory(place->inode)) return -ENOTDIR;
   return 0;
 }

@@ -186,6 +186,26 @@ static long write_pipe(struct open_file *file, const void *buffer, uint64_t n, u
   }
 }
 
+/* The parts of a writev go as one, since pages and whole small writes depend on their sum. */
+static long write_pipe_parts(struct open_file *file, const struct io_vector *parts, long count) {
+  uint64_t total = 0, filled = 0;
+  char *together;
+  long i, done;
+  for (i = 0; i < count; i++) {
+    const uint64_t n = homi_concretize(parts[i].length);
+    if (n && hk_bad(parts[i].base)) return -EFAULT;
+    homi_require_room(parts[i].base, n, 0);
+    total += n;
+  }
+  if (count == 1) return write_pipe(file, parts->base, total, 0);
+  together = malloc(total + 1);
+  for (i = 0; i < count; filled += homi_concretize(parts[i].length), i++)
+    memcpy(together + filled, parts[i].base, homi_concretize(parts[i].length));
+  done = write_pipe(file, together, total, 0);
+  free(together);
+  return done;
+}
+
 static int is_drained(const struct inode *pipe) { return pipe->size == 0; }
 
 static int events(const struct open_file *file) {
@@ -206,7 +226,7 @@ static int events(const struct open_file *file) {
 static int64_t available(const struct open_file *file) { return (int64_t)file->inode->size; }
 
 const struct file_operations hk_pipe_ends = {
-  .kind = INODE_PIPE, .is_shared = 1, .refuses_sync = 1, .link = "pipe:[1]", .read = read_pipe, .write = write_pipe,
+  .kind = INODE_PIPE, .is_shared = 1, .refuses_sync = 1, .link = "pipe:[1]", .read = read_pipe, .write = write_pipe, .write_parts = write_pipe_parts,
   .is_drained = is_drained, .events = events, .available = available, .opened = opened, .closed = closed,
 };
 
@@ -267,11 +287,17 @@ static long into_file(struct inode *pipe, struct open_file *file, int64_t *offse
   return done;
 }
 
+/* Counters, timers and their like have no bytes to pass on. */
+static int has_records(const struct open_file *file) {
+  return file->inode->kind >= INODE_EVENT && file->inode->kind != INODE_SOCKET;
+}
+
 static long from_file(struct open_file *file, int64_t *offset, struct inode *pipe, uint64_t n, int never_waits) {
   int64_t *at = offset ? offset : &file->offset;
   long done = await_page(pipe, never_waits);
   uint64_t start, part;
   if (done <= 0) return done;
+  if (has_records(file)) return -EINVAL;
   if (!pages_of(pipe)) make_room(pipe, PIPE_CAPACITY / PAGE);
   start = (uint64_t)*at % PAGE;
   n = homi_concretize(hk_at_most(n, (uint64_t)(pages_of(pipe)->most - pages_of(pipe)->count) * PAGE - start));
@@ -315,6 +341,7 @@ long hk_splice(long in, int64_t *in_offset, long out, int64_t *out_offset, uint6
   if (ready <= 0) return ready;
   const int never_waits = (flags & SPLICE_NONBLOCK) != 0, both = ((source->flags | sink->flags) & O_NONBLOCK) != 0;
   if (!is_pipe(source) && !is_pipe(sink)) return -EINVAL;
+  if (has_records(sink)) return -EINVAL;
   if ((is_pipe(source) && in_offset) || (is_pipe(sink) && out_offset)) return -ESPIPE;
   if (is_pipe(source) && is_pipe(sink))
     return source->inode == sink->inode ? -EINVAL : between_pipes(source->inode, sink->inode, n, never_waits | both, 0);

@@ -94,7 +94,7 @@ static void put_in_set(uint64_t *set, long n, int is_ready) {
 
 /* Counts the ready descriptors of the sets; `keep` reduces the sets to them. */
 static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *wake) {
-  static const int wanted[3] = {POLLIN | POLLHUP, POLLOUT | POLLERR, 0};
+  static const int wanted[3] = {POLLIN | POLLHUP | POLLERR, POLLOUT | POLLERR, 0};
   long n, ready = 0;
   for (n = 0; n < count; n++) {
     int kind, events;
@@ -110,7 +110,7 @@ static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *
   return ready;
 }
 
-long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask) {
+static long select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask) {
   uint64_t *const sets[3] = {readable, writable, exceptional};
   uint64_t deadline, wake = 0, saved = 0;
   unsigned long before = hk_handled();
@@ -136,4 +136,19 @@ long hk_select(long count, void *readable, void *writable, void *exceptional, in
   if (ready || waited == -ETIMEDOUT) look_at_sets(count, sets, 1, &wake);
   if (mask) hk_leave_mask(saved);
   return ready ? ready : at_end(waited, timeout);
+}
+
+/* Linux leaves in `time`, two words of which the second has `unit` parts of a second, how much of it is left. A call takes some. */
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t *time, long unit, const uint64_t *mask) {
+  enum { SECOND = 1000000000, TAKEN = 1000 };
+  const int64_t timeout = hk_timeout_of(time, unit);
+  const uint64_t before = hk_clock();
+  const long result = select(count, readable, writable, exceptional, timeout, mask);
+  int64_t left;
+  if (!time || klee_is_symbolic((uintptr_t)timeout) || timeout <= 0) return result;
+  left = timeout - (int64_t)(hk_clock() - before) - TAKEN;
+  if (left < 0) left = 0;
+  time[0] = left / SECOND;
+  time[1] = left % SECOND / (SECOND / unit);
+  return result;
 }

@@ -42,12 +42,18 @@ long hk_setpgid(long process, long group) {
 
 /* The names of threads are kept, everything else is accepted. */
 long hk_prctl(long option, char *name) {
-  enum { GET_DUMPABLE = 3, SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32, OPTIONS = 100, NAMED = 1 << 28 };
+  enum { GET_DUMPABLE = 3, SET_DUMPABLE = 4, SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32, OPTIONS = 100, NAMED = 1 << 28 };
   static char names[THREADS][LENGTH];
+  static int dumpable = 1;
   char *own = names[(hk_thread_id() - hk.process) % THREADS];
   /* Options behind the numbered ones have names of four letters as numbers. */
   if (hk_decide((option == 0) | ((unsigned)option > OPTIONS && (unsigned)option < NAMED))) return -EINVAL;
-  if (hk_decide((int)option == GET_DUMPABLE)) return 1;
+  if (hk_decide((int)option == GET_DUMPABLE)) return dumpable;
+  if (hk_decide((int)option == SET_DUMPABLE)) {
+    if (hk_decide((uintptr_t)name > 1)) return -EINVAL;
+    dumpable = hk_decide(name != 0);
+    return 0;
+  }
   option = hk_int(option, SET_NAME, GET_NAME);
   if (option > GET_NAME) return 0;
   if (hk_bad(name)) return -EFAULT;

@@ -2,7 +2,7 @@
 #include "internal.h"
 
 enum { MOST_MESSAGES = 10, MOST_BYTES = 8192, MOST_MESSAGES_OF_ROOT = 65536, MOST_BYTES_OF_ROOT = 16 << 20, PRIORITIES = 32768 };
-enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, POLLIN = 1, POLLOUT = 4, POLLRDNORM = 64, POLLWRNORM = 256 };
+enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, SI_MESGQ = -3, POLLIN = 1, POLLOUT = 4, POLLRDNORM = 64, POLLWRNORM = 256 };
 
 /* struct mq_attr. */
 struct attributes {
@@ -149,7 +149,7 @@ static const struct file_operations message_queue = {.kind = INODE_QUEUE, .refus
 static void notify(struct queue *queue) {
   if (!queue->notified || queue->now != 1) return;
   queue->notified = 0;
-  if (queue->notify == NOTIFY_SIGNAL) hk_raise(queue->number);
+  if (queue->notify == NOTIFY_SIGNAL) hk_raise_about(queue->number, SI_MESGQ, 0, queue->value);
 }
 
 static long wait_while(struct open_file *file, const struct queue *queue, int is_sender, uint64_t deadline) {

@@ -123,9 +123,12 @@ static long write_all(long descriptor, const struct io_vector *vector, long coun
   n = check_parts(vector, count, is_plain);
   if (n < 0) return n;
   if (file->inode->operations->write_parts) return file->inode->operations->write_parts(file, vector, count);
-  if ((file->flags & O_APPEND) && seekable(file)) file->offset = hk_stat_of(file->inode)->st_size;
-  n = write_parts(file, vector, count, (uint64_t)file->offset);
-  if (n > 0) file->offset += n;
+  {
+    const int appends = (file->flags & O_APPEND) && seekable(file);
+    const int64_t at = appends ? hk_stat_of(file->inode)->st_size : file->offset;
+    n = write_parts(file, vector, count, (uint64_t)at);
+    if (n > 0) file->offset = at + n;
+  }
   if (hk.shown_output && file->inode == hk.shown_output) show(vector, count, n);
   return n;
 }
@@ -143,7 +146,7 @@ static long read_at(long descriptor, const struct io_vector *vector, long count,
   struct open_file *file;
   long error;
   if (hk_decide(offset < 0)) return -EINVAL;
-  file = hk_file(descriptor);
+  file = hk_used_file(descriptor);
   if (!file) return -EBADF;
   if (!seekable(file)) return -ESPIPE;
   if (!readable(file)) return -EBADF;
@@ -159,7 +162,7 @@ static long write_at(long descriptor, const struct io_vector *vector, long count
   struct open_file *file;
   long error;
   if (hk_decide(offset < 0)) return -EINVAL;
-  file = hk_file(descriptor);
+  file = hk_used_file(descriptor);
   if (!file) return -EBADF;
   if (!seekable(file)) return -ESPIPE;
   if (!writable(file)) return -EBADF;
@@ -226,7 +229,9 @@ int64_t hk_seek_by_size(struct open_file *file, int64_t offset, long whence) {
 }
 
 long hk_lseek(long descriptor, int64_t offset, long whence) {
-  struct open_file *file = hk_file(descriptor);
+  enum { SEEK_MOST = 4 };
+  struct open_file *file = hk_used_file(descriptor);
   if (!file) return -EBADF;
+  if (hk_decide(((int)whence < 0) | ((int)whence > SEEK_MOST))) return -EINVAL;
   return file->inode->operations->seek ? file->inode->operations->seek(file, offset, whence) : -ESPIPE;
 }

@@ -22,8 +22,9 @@ struct action {
 struct sent {
   int32_t number, code;
   uint64_t value;
-  int thread; /* its number, or ANY_THREAD */
-  int32_t timer, overrun;
+  int thread;  /* its number, or ANY_THREAD */
+  int32_t who; /* a timer's or child's number; 0: this process */
+  int32_t overrun;
 };
 
 static struct action actions[SIGNAL_LIMIT + 1];
@@ -91,7 +92,7 @@ static int comes_before(const struct sent *a, const struct sent *b) {
 
 /* Sets the overrun of a timer when its signal is delivered. */
 static void settle(struct sent *sent) {
-  if (sent->code == CODE_TIMER) sent->overrun = hk_timer_taken(sent->timer);
+  if (sent->code == CODE_TIMER) sent->overrun = hk_timer_taken(sent->who);
 }
 
 /* The first in `set` that the current thread may take. */
@@ -115,11 +116,11 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
-  if (sent->code == CODE_FAULT) {
+  if (sent->code == CODE_FAULT && (sent->number == SIGSEGV || sent->number == SIGBUS)) {
     memcpy(information + DETAILS, &sent->value, sizeof sent->value);
     return;
   }
-  information[DETAILS] = sent->code == CODE_TIMER ? sent->timer : hk.process;
+  information[DETAILS] = sent->code == CODE_TIMER || sent->who ? sent->who : hk.process;
   information[DETAILS + 1] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
   memcpy(information + DETAILS + 2, &sent->value, sizeof sent->value);
 }
@@ -181,9 +182,10 @@ void hk_deliver_pending(void) {
 void (*__homi_fault_entry)(uint64_t address);
 
 static void fault(uint64_t address) {
-  struct sent sent = {SIGSEGV, CODE_FAULT, address, hk_thread_id(), 0, 0};
+  const int number = (uintptr_t)actions[SIGBUS].handler > 1 ? hk_fault_signal(address) : SIGSEGV;
+  struct sent sent = {number, CODE_FAULT, address, hk_thread_id(), 0, 0};
   /* Nothing can come after it, so a handler is no use that is not to run. */
-  if (blocked & bit(SIGSEGV)) actions[SIGSEGV].handler = 0;
+  if (blocked & bit(sent.number)) actions[sent.number].handler = 0;
   deliver(sent);
   hk_deliver_pending();
 }
@@ -217,15 +219,25 @@ static long checked(long *number) {
 
 /* A signal of the kernel's own to the process. */
 long hk_raise(long number) {
-  struct sent sent = {(int32_t)number, number == SIGALRM ? CODE_KERNEL : CODE_USER, 0, ANY_THREAD, 0, 0};
+  const int is_alarm = number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
+  struct sent sent = {(int32_t)number, is_alarm ? CODE_KERNEL : CODE_USER, 0, ANY_THREAD, 0, 0};
   return send(sent);
 }
+
+/* The same with what siginfo_t tells: why, about whom (0: this process), and a value. */
+void hk_raise_about(long number, int code, int who, uint64_t value) {
+  struct sent sent = {(int32_t)number, code, value, ANY_THREAD, who, 0};
+  send(sent);
+}
+
+/* True if somebody may look at the siginfo_t of such a signal. */
+int hk_tells_signal(long number) { return actions[number].flags & SA_SIGINFO || blocked & bit(number); }
 
 /* The timer is set anew or deleted. */
 void hk_forget_timer(int timer) {
   int i = queued;
   while (i-- > 0)
-    if (queue[i].code == CODE_TIMER && queue[i].timer == timer) forget(i);
+    if (queue[i].code == CODE_TIMER && queue[i].who == timer) forget(i);
 }
 
 /* A timer's signal; `thread` 0: to the process. */

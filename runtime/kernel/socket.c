@@ -113,6 +113,11 @@ static void append(struct inode *to, struct packet *packet) {
   hk_wake(to, POLLIN | POLLRDNORM);
 }
 
+static uint64_t room(const struct socket *own);
+
+/* A quarter of the buffer may be in use. */
+static int is_writable(const struct socket *own) { return room(own) * 4 >= (uint64_t)own->options[SO_SNDBUF] * 3; }
+
 static void drop_first(struct socket *socket) {
   struct packet *packet = socket->first;
   hk_drop_luggage(packet->luggage);
@@ -120,7 +125,7 @@ static void drop_first(struct socket *socket) {
   if (!socket->first) socket->last = 0;
   socket->waiting -= packet->size - packet->taken;
   free(packet);
-  hk_wake(socket->peer, POLLOUT | POLLWRNORM);
+  if (socket->peer && is_writable(of(socket->peer))) hk_wake(socket->peer, POLLOUT | POLLWRNORM);
 }
 
 static uint64_t total_of(const struct io_vector *parts, long count) {
@@ -231,6 +236,7 @@ static long refusal(struct socket *own, long flags) {
   peer = of(own->peer);
   if (peer->closed && own->type == DATAGRAM) {
     own->peer = 0;
+    while (own->first) drop_first(own);
     return -ECONNREFUSED_;
   }
   return peer->closed || (peer->shut & SHUT_READ) ? broken_pipe(own, flags) : 0;
@@ -331,6 +337,11 @@ static long receive_stream(struct open_file *file, const struct io_vector *parts
   struct socket *own = of(file->inode);
   const uint64_t total = total_of(parts, count), deadline = deadline_of(own, 0);
   uint64_t done = 0;
+  if (total == 0 && !own->first) {
+    long error = ending(own);
+    if (error == 0) error = wait(file, flags, deadline, "read from a socket waits for ever");
+    return error > 0 ? 0 : error;
+  }
   while (done < total) {
     long error;
     uint64_t before = done;
@@ -402,8 +413,7 @@ static int events(const struct open_file *file) {
   if (own->shut == SHUT_BOTH) events |= POLLHUP;
   if (own->shut & SHUT_READ) events |= POLLRDHUP | POLLIN | POLLRDNORM;
   if (own->first) events |= POLLIN | POLLRDNORM;
-  /* A quarter of the buffer may be in use. */
-  if (room(own) * 4 >= (uint64_t)own->options[SO_SNDBUF] * 3) events |= POLLOUT | POLLWRNORM;
+  if (is_writable(own)) events |= POLLOUT | POLLWRNORM;
   return events;
 }
 

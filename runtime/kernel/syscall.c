@@ -39,7 +39,6 @@ static int64_t milliseconds(long time) { return hk_decide((int)time < 0) ? -1 : 
 #define WORDS(a) ((uint64_t *)(a))
 #define STAT(a) ((struct kernel_stat *)(a))
 #define TIME(a) ((struct kernel_time *)(a))
-#define MICROSECONDS(a) hk_timeout_of(SIGNED(a), 1000000)
 #define NANOSECONDS(a) hk_timeout_of(SIGNED(a), 1000000000)
 
 /* One switch on the number itself: homi leaves out the rows that a program cannot ask for (src/llvm/lower/syscall_pruning.rs). */

@@ -48,7 +48,7 @@ static uint32_t known(unsigned long request) {
 }
 
 long hk_ioctl(long descriptor, unsigned long request, void *argument) {
-  struct open_file *file = hk_file(descriptor);
+  struct open_file *file = hk_used_file(descriptor);
   uint32_t wanted;
   if (!file) return -EBADF;
   wanted = known(request);

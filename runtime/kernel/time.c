@@ -5,7 +5,7 @@
 
 /* Between two steps of the coarse clocks, in nanoseconds. */
 enum { CLOCK_COARSE = 5, CLOCK_MONOTONIC_COARSE = 6, TICK = 4000000 };
-enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, CLOCK_NONE = 10, SECOND = 1000000000, QUESTION = 1000 };
+enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, CLOCK_NONE = 10, SECOND = 1000000000, QUESTION = 1000, LATE = 50000 };
 
 static uint64_t alarm_at;       /* 0: none */
 static uint64_t alarm_interval;
@@ -143,7 +143,8 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
   if (absolute) length = length > now ? length - now : 0;
   error = hk_sleep(length);
   if (error < 0 && rest && !absolute) {
-    uint64_t gone = hk_clock() - now, left = length > gone ? length - gone : 0;
+    /* A process wakes up a little later than it is woken. */
+    uint64_t gone = hk_clock() - now + LATE, left = length > gone ? length - gone : 0;
     rest->seconds = (int64_t)(left / SECOND);
     rest->nanoseconds = (int64_t)(left % SECOND);
   }

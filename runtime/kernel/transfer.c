@@ -7,13 +7,14 @@ static int regular(const struct inode *inode) {
 
 /* copy_file_range (need_regular) and sendfile. Null offsets stand for the files' own. */
 long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_t n, int need_regular) {
-  struct open_file *source = hk_file(in), *sink = hk_file(out);
+  struct open_file *source = hk_used_file(in), *sink = hk_used_file(out);
   long done = 0;
   uint64_t part = 65536;
   if (!source || !sink) return -EBADF;
-  if ((source->flags & O_ACCMODE) == O_WRONLY || (sink->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
-  if (hk_reads_directory(source->inode)) return need_regular ? -EISDIR : -EINVAL;
+  if (need_regular && (hk_reads_directory(source->inode) || hk_is_directory(sink->inode))) return -EISDIR;
   if (need_regular && (!regular(source->inode) || !regular(sink->inode))) return -EINVAL;
+  if ((source->flags & O_ACCMODE) == O_WRONLY || (sink->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
+  if (hk_reads_directory(source->inode)) return -EINVAL;
   if (sink->flags & O_APPEND) return need_regular ? -EBADF : -EINVAL;
   int64_t *from = in_offset ? in_offset : &source->offset;
   int64_t *to = out_offset ? out_offset : &sink->offset;
@@ -24,6 +25,9 @@ long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_
     if (hk_decide((uint64_t)*from >= size)) return 0;
     if (hk_decide(n > size - (uint64_t)*from)) n = size - (uint64_t)*from;
   }
+  if (need_regular && source->inode == sink->inode &&
+      hk_decide(((uint64_t)*to + n > (uint64_t)*from) & ((uint64_t)*to < (uint64_t)*from + n)))
+    return -EINVAL;
   n = homi_concretize(n);
   if (part > n) part = n;
   if (part == 0) return 0;
@@ -71,7 +75,7 @@ long hk_truncate(const char *path, int64_t size) {
 
 long hk_ftruncate(long descriptor, int64_t size) {
   int call = hk_count_call(FAIL_TRUNCATE);
-  struct open_file *file = hk_file(descriptor);
+  struct open_file *file = hk_used_file(descriptor);
   if (hk_decide(size < 0)) return -EINVAL;
   if (!file) return -EBADF;
   if (hk_fails(FAIL_TRUNCATE, call)) return -EIO;
@@ -80,7 +84,7 @@ long hk_ftruncate(long descriptor, int64_t size) {
 }
 
 /* Modes of fallocate. */
-enum { KEEP_SIZE = 1, PUNCH_HOLE = 2, ZERO_RANGE = 16, ZEROS = 4096 };
+enum { KEEP_SIZE = 1, PUNCH_HOLE = 2, COLLAPSE_RANGE = 8, ZERO_RANGE = 16, INSERT_RANGE = 32, MODES = 63, ZEROS = 4096 };
 
 /* Fills what the file has of a range with zeros. */
 static long clear(struct open_file *file, uint64_t offset, uint64_t n) {
@@ -103,15 +107,24 @@ static long clear(struct open_file *file, uint64_t offset, uint64_t n) {
 }
 
 long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n) {
-  struct open_file *file = hk_file(descriptor);
-  if (!file || (file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
+  struct open_file *file = hk_used_file(descriptor);
+  if (!file) return -EBADF;
   if (hk_decide((offset < 0) | (n <= 0))) return -EINVAL;
+  mode = hk_int(mode, 0, MODES);
+  if (mode > KEEP_SIZE && mode != (PUNCH_HOLE | KEEP_SIZE) && (mode & ~KEEP_SIZE) != ZERO_RANGE) {
+    /* Blocks are not taken out of the middle here; ranges that are no whole blocks cannot be. */
+    const int is_shift = mode == COLLAPSE_RANGE || mode == INSERT_RANGE;
+    return is_shift && hk_decide(((uint64_t)(offset | n) & 4095) != 0) ? -EINVAL : -EOPNOTSUPP;
+  }
+  if ((file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
   if (file->inode->kind == INODE_PIPE) return -ESPIPE;
   if (!hk_is_regular(file->inode)) return -ENODEV;
-  mode = hk_int(mode, 0, ZERO_RANGE | KEEP_SIZE);
   if (mode == KEEP_SIZE) return 0;
   if (mode == (PUNCH_HOLE | KEEP_SIZE) || mode == (ZERO_RANGE | KEEP_SIZE)) return clear(file, (uint64_t)offset, (uint64_t)n);
-  if (mode != 0) return -EOPNOTSUPP;
+  if (mode == ZERO_RANGE) {
+    long error = clear(file, (uint64_t)offset, (uint64_t)n);
+    if (error < 0) return error;
+  }
   if (hk_decide((uint64_t)offset + (uint64_t)n > LARGEST_FILE)) return -EFBIG;
   if (hk_decide(offset + n <= hk_stat_of(file->inode)->st_size)) return 0;
   return set_length(file->inode, offset + n);

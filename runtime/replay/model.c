@@ -54,59 +54,6 @@ static int forked;                    /* there may be real children to wait for 
 static void *after_unsupported[5];    /* where homi_unsupported returns to */
 static const char *gap_text;
 
-/* ---- memory of the kernel: never the program's heap ---- */
-
-enum { ARENA = 256 << 20, HEAD = 16, CLASSES = 40 };
-static char *arena, *arena_end;
-static void *free_lists[CLASSES];
-
-static unsigned class_of(size_t n) {
-  unsigned class = 5;
-  while (((size_t)1 << class) < n + HEAD) class++;
-  return class;
-}
-
-void *homi_malloc(size_t n) {
-  unsigned class = n > ARENA ? CLASSES : class_of(n);
-  size_t bytes = (size_t)1 << class;
-  char *block;
-  if (class >= CLASSES) return NULL;
-  block = free_lists[class];
-  if (block) {
-    memcpy(&free_lists[class], block + HEAD, sizeof(void *));
-  } else {
-    if ((size_t)(arena_end - arena) < bytes) return NULL;
-    block = arena;
-    arena += bytes;
-  }
-  *(size_t *)(void *)block = n;
-  return block + HEAD;
-}
-
-void homi_free(void *p) {
-  char *block = (char *)p - HEAD;
-  unsigned class;
-  if (!p) return;
-  class = class_of(*(size_t *)(void *)block);
-  memcpy(p, &free_lists[class], sizeof(void *));
-  free_lists[class] = block;
-}
-
-void *homi_calloc(size_t n, size_t size) {
-  void *p = homi_malloc(n * size);
-  return p ? memset(p, 0, n * size) : NULL;
-}
-
-void *homi_realloc(void *p, size_t n) {
-  void *grown = homi_malloc(n);
-  if (grown && p) {
-    size_t old = *(size_t *)(void *)((char *)p - HEAD);
-    memcpy(grown, p, old < n ? old : n);
-    homi_free(p);
-  }
-  return grown;
-}
-
 /* ---- what means nothing natively ---- */
 
 void klee_assume(uintptr_t condition) { (void)condition; }
@@ -138,7 +85,14 @@ unsigned long homi_map_window(unsigned long address, unsigned long n, const void
 }
 void homi_unmap(unsigned long address, unsigned long n) { (void)address, (void)n; }
 int homi_protect(unsigned long address, unsigned long n, int access) { return (void)address, (void)n, (void)access, 0; }
-void homi_require_room(const void *p, unsigned long n, int writing) { (void)p, (void)n, (void)writing; }
+/* Bytes that go to the real kernel fail here, as all others do where they are used. */
+void homi_require_room(const void *p, unsigned long n, int writing) {
+  const volatile char *bytes = p;
+  unsigned long i;
+  if (writing) return;
+  for (i = 0; i < n; i += 4096) (void)bytes[i];
+  if (n) (void)bytes[n - 1];
+}
 void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, n); }
 void klee_mark_global(void *object) { (void)object; }
 void homi_concretize_string(const char *s) { (void)s; }
@@ -254,7 +208,9 @@ int hk_look_again(void) { return 0; }
 void hk_change(void) {}
 uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
-int hk_thread_lives(int id) { return (void)id, 1; }
+int hk_thread_lives(int id) {
+  return id > 0 && homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), id, 0, 0, 0, 0) == 0;
+}
 uint64_t hk_signal_mask_of(int id) { return (void)id, 0; }
 int hk_thread_that_accepts(uint64_t signal) { return (void)signal, 0; }
 void hk_interrupt(int id) { (void)id; }
@@ -302,10 +258,38 @@ int hk_interrupted(void) {
 
 unsigned long hk_handled(void) { return handlers; }
 
+/* A siginfo_t of the model's user. */
+enum { INFORMATION = 32, OF_SIGNAL = 4 };
+static void describe(int32_t *information, long number, int code, int who, uint64_t value) {
+  memset(information, 0, INFORMATION * sizeof information[0]);
+  information[0] = (int32_t)number;
+  information[2] = code;
+  if (code == SI_KERNEL) return;
+  information[OF_SIGNAL] = who ? who : (int)homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  information[OF_SIGNAL + 1] = (int32_t)homi_model_ids[0];
+  memcpy(information + OF_SIGNAL + 2, &value, sizeof value);
+}
+
 /* This one comes when SIGSYS's handler returns. */
-long hk_raise(long number) {
+void hk_raise_about(long number, int code, int who, uint64_t value) {
+  int32_t information[INFORMATION];
+  const long process = homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), thread = homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0);
   count_handler(number);
-  return homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
+  describe(information, number, code, who, value);
+  if (homi_raw(SYS_rt_tgsigqueueinfo, process, thread, number, (long)information, 0, 0) < 0)
+    homi_raw(SYS_tgkill, process, thread, number, 0, 0, 0);
+}
+
+long hk_raise(long number) {
+  const int is_alarm = number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
+  hk_raise_about(number, is_alarm ? SI_KERNEL : SI_USER, 0, 0);
+  return 0;
+}
+
+int hk_tells_signal(long number) {
+  uint64_t action[4] = {0};
+  homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
+  return action[1] & SA_SIGINFO || mask_of_caller() >> (number - 1) & 1;
 }
 
 int hk_timer_taken(int id);
@@ -449,16 +433,36 @@ static long set_action(ucontext_t *context, long number, const long *a) {
   return homi_raw(number, a[0], (long)action, (long)old, a[3], 0, 0);
 }
 
-static long map_file(ucontext_t *context, long number, const long *a) {
+/* What maps no file's own bytes, like a device, is a copy. */
+static long map_copy(long number, const long *a) {
   const long length = (a[1] + 4095) & ~4095L; /* pages are mapped as a whole */
-  long file = homi_model_may_map(a[4], a[2], a[3]), at, done = 0, count;
-  (void)context;
-  if (file < 0) return file;
-  at = homi_raw(number, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  long at = homi_raw(number, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  long done = 0, count;
   if (at < 0 && at > -4096) return at;
   while (done < length && (count = homi_model_pread(a[4], (char *)at + done, (unsigned long)(length - done), a[5] + done)) > 0)
     done += count;
   if (!(a[2] & PROT_WRITE)) homi_raw(SYS_mprotect, at, a[1], a[2], 0, 0, 0);
+  return at;
+}
+
+/* A descriptor that only reads gives mappings that cannot be made writable. */
+static long reader_of(long file) {
+  char path[40];
+  snprintf(path, sizeof path, "/proc/self/fd/%ld", file);
+  return homi_raw(SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
+}
+
+static long map_file(ucontext_t *context, long number, const long *a) {
+  long file, reader, at;
+  (void)context;
+  enter_kernel();
+  file = homi_model_map(a[4], a[2], a[3]);
+  leave_kernel();
+  if (file == HOMI_MODEL_COPIED) return map_copy(number, a);
+  if (file < 0) return file;
+  reader = (a[3] & MAP_SHARED) && !homi_model_writes(a[4]) ? reader_of(file) : -1;
+  at = homi_raw(number, a[0], a[1], a[2], a[3], reader < 0 ? file : reader, a[5]);
+  if (reader >= 0) homi_raw(SYS_close, reader, 0, 0, 0, 0, 0);
   return at;
 }
 
@@ -642,9 +646,27 @@ static long wait_for_child(ucontext_t *context, long number, const long *a) {
   return forked ? wait_really(context, number, a) : modelled_call(number, a);
 }
 
+static int is_signal(long number) { return number >= 1 && number <= 64; }
+
+/* The real kernel would tell the sandbox's user. It takes the model's only from the thread that the signal is for, or for the
+ * process from its first thread. */
 static long kill_process(ucontext_t *context, long number, const long *a) {
+  int32_t information[INFORMATION];
   (void)context;
-  return is_modelled_child(a[0]) ? modelled_call(number, a) : native(number, a);
+  if (is_modelled_child(a[0])) return modelled_call(number, a);
+  if (!is_signal(a[1]) || (int)a[0] != homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0)) return native(number, a);
+  describe(information, a[1], SI_USER, 0, 0);
+  return homi_raw(SYS_rt_sigqueueinfo, a[0], a[1], (long)information, 0, 0, 0) < 0 ? native(number, a) : 0;
+}
+
+static long kill_thread(ucontext_t *context, long number, const long *a) {
+  const long process = homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  const long thread = number == SYS_tgkill ? a[1] : a[0], signal_number = number == SYS_tgkill ? a[2] : a[1];
+  int32_t information[INFORMATION];
+  (void)context;
+  if (!is_signal(signal_number) || (number == SYS_tgkill && (int)a[0] != process)) return native(number, a);
+  describe(information, signal_number, SI_TKILL, 0, 0);
+  return homi_raw(SYS_rt_tgsigqueueinfo, process, thread, signal_number, (long)information, 0, 0) < 0 ? native(number, a) : 0;
 }
 
 /* The first process tells what it leaves. */
@@ -824,12 +846,10 @@ static void start_model(char **envp) {
     give_up("its variables are not in the environment");
     return;
   }
-  arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (arena == MAP_FAILED) {
+  if (!homi_model_has_memory()) {
     give_up("no memory for it");
     return;
   }
-  arena_end = arena + ARENA;
   homi_model_root = copied(root);
   if (getenv("HOMI_MODEL_VARIATION")) variation = strtoul(getenv("HOMI_MODEL_VARIATION"), NULL, 10);
   if (getenv("HOMI_MODEL_DATA")) homi_model_data = copied(getenv("HOMI_MODEL_DATA"));

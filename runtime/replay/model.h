@@ -1,6 +1,6 @@
-/* Between the parts of the preloaded model: model.c (system calls, signals, threads), model_test.c (the test), model_host.c
- * (the directory that the program sees), which use the system's headers, and model_kernel.c, which uses the modeled
- * kernel's. */
+/* Between the parts of the preloaded model: model.c (system calls, signals, threads), model_blocks.c (memory), model_test.c (the
+ * test), model_host.c (the directory that the program sees), which use the system's headers, and model_kernel.c and
+ * model_memory.c (mappings), which use the modeled kernel's. */
 #ifndef HOMI_REPLAY_MODEL_H
 #define HOMI_REPLAY_MODEL_H
 
@@ -13,6 +13,8 @@ extern const char *homi_model_data;
 extern const char *homi_model_hidden;
 /* uid, euid, gid, egid. */
 extern unsigned homi_model_ids[4];
+/* Memory for the kernel; 0 if there is none. */
+int homi_model_has_memory(void);
 /* Reads a .ktest file; 0 if it cannot. */
 int homi_model_read_test(const char *path);
 /* The words of the test, once it is read. */
@@ -28,8 +30,16 @@ void homi_model_start(int argc, char **argv);
 /* A system call's value, or -errno. What reaches a symbolic standard output is put out as well. */
 long homi_model_call(long number, const long *arguments);
 long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset);
-/* 0, or the -errno with which mmap refuses this descriptor, protection and flags. */
-long homi_model_may_map(long descriptor, long protection, long flags);
+/* The memory file of what is to be mapped, or the -errno with which mmap refuses this descriptor, protection and flags.
+ * HOMI_MODEL_COPIED: the program gets a copy of the bytes. */
+enum { HOMI_MODEL_COPIED = -4096 };
+long homi_model_map(long descriptor, long protection, long flags);
+/* True if a descriptor may write to its file. */
+int homi_model_writes(long descriptor);
+/* Memory files: the one of a block, or -1; moves a block into one of its own (0: it cannot); changes its length. */
+int homi_model_memory_file(const void *block);
+int homi_model_share(unsigned char **block, unsigned long length);
+void homi_model_set_length(void *block, unsigned long length);
 /* No process of Linux has a greater number; the modeled children's are. */
 enum { HOMI_MODEL_LAST_PROCESS = 4194304 };
 /* The number of the process, which is the real kernel's to give. */

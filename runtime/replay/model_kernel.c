@@ -37,15 +37,6 @@ long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offse
   return file ? hk_file_read(file, buffer, n, (uint64_t)offset) : -EBADF;
 }
 
-long homi_model_may_map(long descriptor, long protection, long flags) {
-  enum { SHARED = 1, PROTECT_WRITE = 2 };
-  struct open_file *file = hk_file(descriptor);
-  if (!file) return -EBADF;
-  if ((file->flags & O_ACCMODE) == O_WRONLY) return -EACCES;
-  if ((flags & SHARED) && (protection & PROTECT_WRITE) && (file->flags & O_ACCMODE) != O_RDWR) return -EACCES;
-  return file->inode->operations->mapping == MAPS_NOTHING ? -ENODEV : 0;
-}
-
 void homi_model_ordinary_stat(void *bytes) {
   struct kernel_stat *stat = bytes;
   if (stat->st_ino & 0x7fffffff) return;

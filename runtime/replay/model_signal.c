@@ -1,5 +1,7 @@
 /* The kernel's own deliveries of signals are not used: see hk_raise in model.c. */
 #define hk_raise hk_raise_in_the_model
+#define hk_raise_about hk_raise_about_in_the_model
+#define hk_tells_signal hk_tells_signal_in_the_model
 #define hk_raise_timer hk_raise_timer_in_the_model
 #define hk_handled hk_handled_in_the_model
 #define hk_pending_signals hk_pending_signals_in_the_model

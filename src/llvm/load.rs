@@ -14,6 +14,7 @@ use super::link::definitions::{
 };
 use super::link::indirect::bind_indirect_functions;
 use super::link::join::{Joined, read_program, read_reporting};
+use super::link::named::{TABLE as NAMES_TABLE, asked_names, fill_names};
 use super::link::nearest;
 use super::link::thread_locals::separate_threads;
 use super::lower;
@@ -220,10 +221,14 @@ pub(crate) fn link_whole<'c>(
     if let Some(directory) = &options.runtime_dir {
         // Their resolvers are run by the runtime's start.
         bind_indirect_functions(handle);
-        let asked = (handle, options.keep.as_slice());
+        let names = asked_names(handle);
+        let mut keep = [options.keep.as_slice(), names.as_slice()].concat();
+        keep.push(NAMES_TABLE.to_string());
+        let asked = (handle, keep.as_slice());
         let runtime = read_runtime(context, directory, asked, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
+            fill_names(handle, &names);
             separate_threads(handle);
         }
     }

@@ -6,6 +6,7 @@ pub(super) mod definitions;
 pub(super) mod indirect;
 mod interposed;
 pub(super) mod join;
+pub(super) mod named;
 pub(super) mod native;
 pub(super) mod nearest;
 pub(super) mod thread_locals;

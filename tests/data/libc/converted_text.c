@@ -56,6 +56,7 @@ int main(void) {
     convert("UTF-16", "UTF-8", word, 3, room);
     convert("UTF-32", "UTF-8", word, 3, room);
     convert("ASCII//TRANSLIT", "UTF-8", word, 6, room);
+    convert("ASCII//IGNORE", "ISO-8859-1", "\xe4" "a\xf6\xfc" "b\xdf", 6, room);
   }
   convert("ASCII//TRANSLIT", "UTF-8", "\xe2\x80\x9cx\xe2\x80\x9d\xc3\x9f\xe2\x80\xa6\xef\xac\x81\xe2\x85\xa7\xef\xbb\xbf", 22, 90);
   convert("UTF-8", "UTF-8", "\xc0\x80", 2, 90);

@@ -58,7 +58,7 @@ int main(void) {
   static const char *const zones[] = {"UTC", "Europe/Berlin", "America/New_York", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kolkata",
       "Pacific/Apia", "America/Sao_Paulo", "Africa/Casablanca", "Europe/Dublin", "Asia/Tehran", "America/St_Johns", "Antarctica/Troll",
       "Asia/Pyongyang", "Pacific/Kiritimati", "America/Caracas", "Europe/Moscow", "Africa/Monrovia", "Asia/Gaza",
-      "America/Indiana/Indianapolis", ":Europe/Paris", "EST5EDT", "CET-1CEST,M3.5.0,M10.5.0/3", "<+03>-3", "ABC-2DEF,J60/0,J300/12:30",
+      "America/Indiana/Indianapolis", "Africa/Abidjan", "Africa/Algiers", ":Europe/Paris", "EST5EDT", "CET-1CEST,M3.5.0,M10.5.0/3", "<+03>-3", "ABC-2DEF,J60/0,J300/12:30",
       "EST5", "NZST-12NZDT,M9.5.0,M4.1.0/3", "A3", "foo", "Nowhere/Else", ""};
   static const struct tm odd[] = {{.tm_year = 100, .tm_mon = 13, .tm_mday = -5, .tm_hour = 30, .tm_min = -70, .tm_sec = 3600},
       {.tm_year = 124, .tm_mon = 1, .tm_mday = 30, .tm_hour = 25, .tm_min = 61, .tm_sec = 61}, {.tm_year = 8123, .tm_mon = 12}};
@@ -73,7 +73,8 @@ int main(void) {
         mix(mktime(&tm)), mix_date(&tm);
         mix(timegm(&universal)), mix_date(&universal);
       }
-    time_t moment = 1000000000;
+    time_t moment = 1000000000, early = -2200000000;
+    printf("%s ", localtime(&early)->tm_zone);
     printf("%lx %s %s", sum, gmtime(&moment)->tm_zone, ctime(&moment));
   }
   return 0;
