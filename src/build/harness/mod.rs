@@ -65,6 +65,11 @@ pub fn has_callbacks(text: &str) -> bool {
     text.contains(STUB)
 }
 
+/// True if a harness, given as its text, has a parameter of this name that is a number.
+pub fn is_number(text: &str, name: &str) -> bool {
+    text.contains(&format!("(&p_{name}, sizeof p_{name}, \"{name}\")"))
+}
+
 /// Beginning of the names of functions that stand for callbacks.
 const STUB: &str = "homi_stub_";
 

@@ -152,6 +152,14 @@ described! {
         /// True if every input of the path fails, false if the path goes on for others.
         #[serde(default)]
         pub every_input: bool,
+        /// True if the path goes on for values of one input below and above the failing one, so
+        /// that no range of that input excludes the bug.
+        #[serde(default)]
+        pub isolated: bool,
+        /// Names of the inputs whose values decide whether the path fails here; empty if every
+        /// input does.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub inputs: Vec<String>,
         /// Mark of a decision on the path that native programs need not share; empty if there is
         /// none.
         #[serde(default)]

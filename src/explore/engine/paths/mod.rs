@@ -6,6 +6,7 @@
 mod bugs;
 mod credit;
 mod event_data;
+mod failing;
 mod finishing;
 mod growth;
 mod making;
