@@ -16,6 +16,8 @@ pub(super) struct Candidate {
     pub(super) test: PathBuf,
     pub(super) case: Case,
     pub(super) ran: Ran,
+    /// Boundaries of comparisons that the input is at, as numbers beyond those of all sides.
+    pub(super) boundaries: Vec<u32>,
     pub(super) bug: Option<BugText>,
 }
 
@@ -61,6 +63,7 @@ impl Candidates {
     pub(super) fn add(
         &mut self,
         test: &Path,
+        boundaries: Vec<u32>,
         recorder: &Recorder,
         texts: &mut SourceTexts,
     ) -> anyhow::Result<()> {
@@ -93,6 +96,7 @@ impl Candidates {
             test: test.to_path_buf(),
             case,
             ran,
+            boundaries,
             bug,
         });
         Ok(())
@@ -131,7 +135,7 @@ impl Candidates {
                 sides: if bug.is_some() {
                     Vec::new()
                 } else {
-                    candidate.ran.sides.clone()
+                    [&candidate.ran.sides[..], &candidate.boundaries].concat()
                 },
                 bug: bug.filter(|_| !is_known),
             }

@@ -1,6 +1,7 @@
 //! The kept cases of one program: a review of the present ones, and new ones.
 
 use super::bug_text::{BugText, without_numbers};
+use super::boundaries::boundaries_of;
 use super::candidates::{Candidate, Candidates, tests_of};
 use super::condition_text::SourceTexts;
 use super::covers::Covers;
@@ -176,9 +177,10 @@ impl Suite {
         let never = known.map(|known| known.never.clone()).unwrap_or_default();
         let known = self.identities.union(&never).cloned().collect();
         let mut candidates = Candidates::without(known);
-        let tests = tests_of(tests)?;
-        for test in &tests {
-            candidates.add(test, &self.recorder, self.covers.texts())?;
+        let boundaries = boundaries_of(tests);
+        for test in &tests_of(tests)? {
+            let boundaries = boundaries.get(test).cloned().unwrap_or_default();
+            candidates.add(test, boundaries, &self.recorder, self.covers.texts())?;
         }
         candidates.name_bugs();
         let chosen = self.record_chosen(&mut candidates)?;
@@ -257,7 +259,7 @@ impl Suite {
         } else {
             let recorder = &self.recorder;
             let ran = &candidate.ran;
-            let small = shrink(candidate.case.clone(), &mut |case| {
+            let small = shrink(candidate.case.clone(), !candidate.boundaries.is_empty(), &mut |case| {
                 Ok(recorder.measure(case)? == *ran)
             })?;
             match self.expect(&small, is_bug)? {

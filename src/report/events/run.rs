@@ -91,6 +91,10 @@ described! {
         /// The part of homi that chose its input, as in `coverage.jsonl`.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         pub found_by: String,
+        /// Keys of the boundaries of comparisons that the test is at; absent if the run did not
+        /// look for them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub boundaries: Vec<u32>,
         /// Units of work that its thread's run had taken by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub work: Option<u64>,
