@@ -2,7 +2,7 @@
 
 use super::bug_text::{BugText, without_numbers};
 use super::condition_text::SourceTexts;
-use crate::minimize::{Covering, choose};
+use crate::minimize::{Covering, Reports, choose};
 use anyhow::{Context, bail};
 use homi_native::kept::{Case, End, Ran, Recorder};
 use homi_native::replay::Inputs;
@@ -30,6 +30,7 @@ pub(super) struct Candidates {
     /// Tests whose input another one has, or a case.
     pub(super) repeated: usize,
     known: BTreeSet<String>,
+    reports: Reports,
 }
 
 /// Returns the tests that arguments name, by path.
@@ -91,7 +92,7 @@ impl Candidates {
                 .push((name, "it does not end in time".to_string()));
             return Ok(());
         }
-        let bug = BugText::of_report(test, texts);
+        let bug = BugText::of_report(test, &mut self.reports, texts);
         self.all.push(Candidate {
             test: test.to_path_buf(),
             case,

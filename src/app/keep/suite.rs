@@ -1,7 +1,7 @@
 //! The kept cases of one program: a review of the present ones, and new ones.
 
-use super::bug_text::{BugText, without_numbers};
 use super::boundaries::boundaries_of;
+use super::bug_text::{BugText, without_numbers};
 use super::candidates::{Candidate, Candidates, tests_of};
 use super::condition_text::SourceTexts;
 use super::covers::Covers;
@@ -259,9 +259,11 @@ impl Suite {
         } else {
             let recorder = &self.recorder;
             let ran = &candidate.ran;
-            let small = shrink(candidate.case.clone(), !candidate.boundaries.is_empty(), &mut |case| {
-                Ok(recorder.measure(case)? == *ran)
-            })?;
+            let small = shrink(
+                candidate.case.clone(),
+                !candidate.boundaries.is_empty(),
+                &mut |case| Ok(recorder.measure(case)? == *ran),
+            )?;
             match self.expect(&small, is_bug)? {
                 Ok(new) if new.is_some() == expected.is_some() => (small, new),
                 _ => (candidate.case.clone(), expected),

@@ -23,7 +23,11 @@ pub fn shrink(
         behaves,
     };
     shrinking.remove_parts()?;
-    let texts = if only_parts { 0 } else { shrinking.texts().len() };
+    let texts = if only_parts {
+        0
+    } else {
+        shrinking.texts().len()
+    };
     for text in 0..texts {
         shrinking.shorten(text)?;
         shrinking.simplify(text)?;

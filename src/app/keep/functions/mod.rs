@@ -15,7 +15,7 @@ use super::boundaries::{boundaries, is_side};
 use super::bug_text::{BugText, without_numbers};
 use super::condition_text::SourceTexts;
 use super::suite_file::SuiteFile;
-use crate::minimize::{Covering, choose};
+use crate::minimize::{Covering, Reports, choose};
 use crate::tester::{TestedProgram, compile_bitcode};
 use anyhow::Context;
 use candidate::{Candidate, call_of};
@@ -162,6 +162,7 @@ impl<'a> Keeping<'a> {
         }
         self.kept.sides.1 = next as usize;
         let run = &self.options.run;
+        let mut reports = Reports::default();
         for test in tests_in(run).with_context(|| format!("cannot read {}", run.display()))? {
             let name = test
                 .file_stem()
@@ -181,7 +182,7 @@ impl<'a> Keeping<'a> {
                 sides.filter_map(|(branch, side)| Some(first.get(*branch as usize)? + side));
             let sides = sides.chain(line.into_iter().flat_map(boundaries));
             self.candidates.push(Candidate {
-                bug: BugText::of_report(&test, &mut self.texts),
+                bug: BugText::of_report(&test, &mut reports, &mut self.texts),
                 sides: sides.collect(),
                 test,
                 id,

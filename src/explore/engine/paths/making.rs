@@ -112,7 +112,9 @@ impl PathResults {
         boundaries: &[Boundary],
         run: &mut Finishing<'_, '_>,
     ) -> Result<(), WriteError> {
-        self.claims.lock().claim_boundaries(satisfied(boundaries, model, run.terms));
+        self.claims
+            .lock()
+            .claim_boundaries(satisfied(boundaries, model, run.terms));
         if !matches!(path.termination, Termination::Exit(_)) {
             return Ok(());
         }
