@@ -1,6 +1,6 @@
 //! The kept cases of one program: a review of the present ones, and new ones.
 
-use super::boundaries::boundaries_of;
+use super::boundaries::{at_boundary, boundaries_of, naming};
 use super::bug_text::{BugText, without_numbers};
 use super::candidates::{Candidate, Candidates, tests_of};
 use super::condition_text::SourceTexts;
@@ -274,9 +274,11 @@ impl Suite {
             self.kept.superfluous += 1;
             return Ok(());
         }
-        let mut new = candidate.ran.sides.clone();
-        new.retain(|side| !self.sides.contains(side));
-        let (words, mut about) = self.covers.describe(&new);
+        let (new, is_at_boundary) = naming(&candidate.ran.sides, &self.sides);
+        let (mut words, mut about) = self.covers.describe(&new);
+        if is_at_boundary && let Some(line) = about.first_mut() {
+            (words, *line) = at_boundary(&words, line);
+        }
         let wanted = match &candidate.bug {
             Some(BugText { name, line }) => {
                 about.clear();
