@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Bit that tells numbers of boundaries from numbers of branch sides.
 const MARK: u32 = 1 << 31;
 
-/// Returns the boundaries that a test is at, as numbers beyond those of all branch sides.
+/// Returns the boundaries that a test is at, as numbers beyond all branch sides.
 pub(super) fn boundaries(test: &TestCoverage) -> impl Iterator<Item = u32> {
     test.boundaries.iter().map(|key| key | MARK)
 }

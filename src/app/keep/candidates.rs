@@ -16,7 +16,7 @@ pub(super) struct Candidate {
     pub(super) test: PathBuf,
     pub(super) case: Case,
     pub(super) ran: Ran,
-    /// Boundaries of comparisons that the input is at, as numbers beyond those of all sides.
+    /// Boundaries of comparisons that the input is at, as numbers beyond all branch sides.
     pub(super) boundaries: Vec<u32>,
     pub(super) bug: Option<BugText>,
 }

@@ -23,9 +23,9 @@ pub(super) enum Attribute {
 /// The attributes in some sources.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Attributes {
-    /// By the name of the function.
+    /// Attributes of parameters by the name of the function.
     pub(super) of_functions: BTreeMap<String, Vec<Attribute>>,
-    /// By the names of a record and its member: the member that counts the elements.
+    /// Members that count the elements of others, by the names of record and other.
     pub(super) counts: BTreeMap<(String, String), String>,
 }
 
