@@ -385,6 +385,8 @@ pub struct RunConfig {
     pub stubs: StubConfig,
     pub solver: SolverLimits,
     pub tests: TestConfig,
+    /// Tests have inputs at the boundaries of comparisons, for tests that people keep.
+    pub pins_boundaries: bool,
     pub output: OutputConfig,
     /// Choice of the bugs that make a command fail.
     pub triage: TriageConfig,

@@ -282,9 +282,11 @@ impl Solver {
     /// The cache comes before the guided moves, but only its refutations count before them: which
     /// model is found must not depend on what was asked earlier.
     fn solve_encoded(&mut self, terms: &Terms, part: &Query, guided: bool) -> (Layer, Answer) {
-        if let Some(answer) = self.timed(Layer::Order, |solver| {
+        let ordered = self.timed(Layer::Order, |solver| {
             order::solve(terms, part, &solver.config.tuning)
-        }) {
+        });
+        if let Some(answer) = ordered {
+            self.statistics.work += work::of_order(part.constraints.len());
             return (Layer::Order, answer);
         }
         let (words, key, known) = self.timed(Layer::Cache, |solver| {

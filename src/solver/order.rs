@@ -123,11 +123,14 @@ impl Reader<'_> {
                 ByteSource::Fixed(value) => ByteSet::single(value),
             };
             // Signed numbers are ordered as unsigned ones with the sign bit flipped.
-            let flip = if signed && position == top { 0x80 } else { 0 };
-            let values = domain.iter().map(|value| value ^ flip);
-            let (first, last) = values.fold((255, 0), |(first, last): (u8, u8), value| {
-                (first.min(value), last.max(value))
-            });
+            let ordered = if signed && position == top {
+                let [a, b, c, d] = domain.0;
+                ByteSet([c, d, a, b])
+            } else {
+                domain
+            };
+            let first = ordered.first().unwrap_or(u8::MAX);
+            let last = ordered.last().unwrap_or(0);
             let whole = domain.len() == u32::from(last.saturating_sub(first)) + 1;
             dense &= whole && (above_is_fixed || domain == ByteSet::FULL);
             above_is_fixed &= domain.len() == 1;

@@ -22,6 +22,11 @@ pub(super) fn of_query(words: usize) -> u64 {
     2_000 + 90 * words as u64
 }
 
+/// Returns the cost of reading a query of this many constraints as one about the order of numbers.
+pub(super) fn of_order(constraints: usize) -> u64 {
+    1_000 + 300 * constraints as u64
+}
+
 /// Returns the cost of trying values with this many operations.
 pub(super) fn of_operations(operations: u64) -> u64 {
     4 * operations

@@ -250,3 +250,36 @@ fn a_constant_result_and_a_stream_have_their_types() {
     let (status, said) = run(&place, "gcc");
     assert_eq!(status, Some(0), "{said}");
 }
+
+/// A function with two boundaries on one path.
+const DIGIT: &str =
+    "int digit(char c) {\n  if (c >= '0' && c <= '9')\n    return 1;\n  return -1;\n}\n";
+
+#[test]
+fn a_changed_boundary_fails() {
+    let place = TestDir::new();
+    fs::write(place.path("digit.c"), DIGIT).expect("written");
+    let fast = ["--fuzz", "off", "--compare", "off", "--quiet", "--keep"];
+    let run = ["test", "digit.c", "--entry-point", "digit"];
+    let said = text(&place.succeeds(&[&run[..], &fast].concat()));
+    assert!(said.contains("4 cases, 4 new"), "{said}");
+    let passes = |source: &str| {
+        fs::write(place.path("digit.c"), source).expect("written");
+        let built = Command::new("gcc")
+            .current_dir(place.path("."))
+            .args(["-o", "t", "tests/homi/test_digit.c"])
+            .status();
+        assert!(built.expect("gcc").success());
+        let status = Command::new(place.path("t")).output().expect("it runs");
+        status.status.success()
+    };
+    assert!(passes(DIGIT));
+    for (old, new) in [
+        (">=", ">"),
+        ("<=", "<"),
+        ("'9'", "':'"),
+        ("'0' &&", "'/' &&"),
+    ] {
+        assert!(!passes(&DIGIT.replacen(old, new, 1)), "{old} to {new}");
+    }
+}

@@ -2,8 +2,9 @@
 //! tests/data/runtime/programs runs natively (cc, glibc, Linux) and in homi (the same source as
 //! bitcode, on libc.bc and kernel.bc), in equal fresh directories. Programs in tests/data/libc,
 //! which `scripts/check-libc` runs without homi, are compiled as a distribution compiles them;
-//! programs in tests/data/whole by several compilers at all levels (all combinations:
-//! benchmarks/bench matrix). Standard output, standard error and the exit status must be the same.
+//! programs in tests/data/whole at -O0 and by one more of several compilers and levels (all
+//! combinations: benchmarks/bench matrix). Standard output, standard error and the exit status must
+//! be the same.
 
 use crate::support::{
     Outcome, bitcode_into, data, files_with, host_directory, run, run_homi, run_native,
@@ -102,24 +103,28 @@ fn difference(native: &[u8], homi: &[u8]) -> String {
     text
 }
 
+/// Returns where a program ends otherwise in homi; an empty text if nowhere.
+fn differences(build: &Build, source: &Path) -> String {
+    let scratch = tempfile::tempdir().expect("temporary directory");
+    let native = natively(build, source, scratch.path());
+    let homi = in_homi(build, source, scratch.path());
+    let mut differences = difference(&native.stdout, &homi.stdout);
+    differences += &difference(&native.stderr, &homi.stderr);
+    if native.status != homi.status {
+        differences += &format!("  status native {} homi {}\n", native.status, homi.status);
+    }
+    if differences.is_empty() {
+        return differences;
+    }
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{name} {:?}\n{differences}", build.flags)
+}
+
 fn compare(build: &Build, least: usize) {
     let sources = files_with("c", &data(build.folder));
     assert!(sources.len() >= least, "too few programs: {sources:?}");
-    let mut report = String::new();
-    for source in &sources {
-        let scratch = tempfile::tempdir().expect("temporary directory");
-        let native = natively(build, source, scratch.path());
-        let homi = in_homi(build, source, scratch.path());
-        let mut differences = difference(&native.stdout, &homi.stdout);
-        differences += &difference(&native.stderr, &homi.stderr);
-        if native.status != homi.status {
-            differences += &format!("  status native {} homi {}\n", native.status, homi.status);
-        }
-        if !differences.is_empty() {
-            let name = source.file_stem().unwrap_or_default().to_string_lossy();
-            report += &format!("{name} {:?}\n{differences}", build.flags);
-        }
-    }
+    let each = sources.iter().map(|source| differences(build, source));
+    let report: String = each.collect();
     assert!(report.is_empty(), "{report}");
 }
 
@@ -135,11 +140,21 @@ fn library_functions_behave_in_homi_as_they_do_natively() {
 
 #[test]
 fn whole_programs_behave_in_homi_as_they_do_natively() {
+    compare(&WHOLE[0], 16);
+}
+
+/// Each program by one build, the next program by the next one.
+#[test]
+fn optimized_programs_behave_in_homi_as_they_do_natively() {
     let has_avx2 = is_x86_feature_detected!("avx2");
-    for build in WHOLE {
+    let can_run = |build: &&Build| {
         let installed = Command::new(build.clang).arg("--version").output().is_ok();
-        if installed && (has_avx2 || !build.flags.contains(&"-mavx2")) {
-            compare(build, 16);
-        }
-    }
+        installed && (has_avx2 || !build.flags.contains(&"-mavx2"))
+    };
+    let builds: Vec<&Build> = WHOLE[1..].iter().filter(can_run).collect();
+    let sources = files_with("c", &data("whole"));
+    let pairs = builds.iter().cycle().zip(&sources);
+    let each = pairs.map(|(build, source)| differences(build, source));
+    let report: String = each.collect();
+    assert!(report.is_empty(), "{report}");
 }

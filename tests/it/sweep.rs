@@ -170,6 +170,57 @@ fn asserts_and_callers_are_preconditions() {
     assert_eq!(bugs(&content), ["f_needs needs ptr"]);
 }
 
+/// Functions that fail for values between others, for a range of values, after a callback, and for
+/// a null pointer that hides another failure; and attributes that clang drops.
+const VALUES: &str = r#"#include <string.h>
+enum color { RED, GREEN = 4 };
+struct list { int n; int *all __attribute__((counted_by(n))); };
+int f_masks(int c) { int t[4] = {1, 2, 3, 4}; return t[c & 7]; }
+int f_index(int c) { static const int t[4] = {1, 2, 3, 4}; return t[c]; }
+int f_passes_on(int c) { return f_index(c); }
+int f_lines(char *(*next)(char *, int)) {
+  char line[4];
+  return next && next(line, 4) ? strlen(line) > 3 : 0;
+}
+static int s_hidden(const char *set, int c) {
+  int one = 1, *p = c == 9 ? 0 : &one;
+  return *p + (set ? set[0] : 0);
+}
+int f_hides(int c) { return s_hidden(0, c & 7) + s_hidden("ab", c & 7); }
+int f_sum(const int *a, int n) __attribute__((access(read_only, 1, 2)));
+int f_sum(const int *a, int n) { return n ? a[n - 1] : 0; }
+int f_color(enum color c) { static const int t[5] = {1}; return t[c]; }
+int f_flags(enum color c) { static const int t[4] = {1}; return t[c & 3]; }
+int f_list(const struct list *l) { return l->n > 0 ? l->all[l->n - 1] : 0; }
+"#;
+
+#[test]
+fn values_between_others_fail_and_ranges_are_for_callers_to_keep() {
+    let place = TestDir::new();
+    fs::write(place.path("lib.c"), VALUES).expect("writable");
+    let (content, status) = swept(&place, &[]);
+    assert_eq!(status, Some(3));
+    let mut found = bugs(&content);
+    found.sort();
+    let expected = [
+        "f_index needs ptr",
+        "f_lines needs ptr",
+        "f_masks certain ptr",
+        "s_hidden certain ptr",
+    ];
+    assert_eq!(found, expected);
+    let sum = [
+        "a = many(8) (declaration)",
+        "n >= 0 && n <= 8 (declaration)",
+    ];
+    assert_eq!(assumed(&content, "f_sum"), sum);
+    assert_eq!(
+        assumed(&content, "f_color"),
+        ["c == 0 || c == 4 (declaration)"]
+    );
+    assert_eq!(assumed(&content, "f_flags").len(), 0);
+}
+
 #[test]
 fn contracts_are_preconditions() {
     let place = TestDir::new();

@@ -2,7 +2,7 @@
 
 use super::condition_text::SourceTexts;
 use super::names;
-use crate::minimize::reports;
+use crate::minimize::Reports;
 use homi_native::kept::End;
 use std::fs;
 use std::path::Path;
@@ -19,8 +19,12 @@ pub(super) struct BugText {
 
 impl BugText {
     /// Returns the bug that a test's report tells.
-    pub(super) fn of_report(test: &Path, texts: &mut SourceTexts) -> Option<Self> {
-        let report = reports(test).into_iter().next()?;
+    pub(super) fn of_report(
+        test: &Path,
+        reports: &mut Reports,
+        texts: &mut SourceTexts,
+    ) -> Option<Self> {
+        let report = reports.of_test(test).into_iter().next()?;
         let text = fs::read(&report).ok()?;
         let text = String::from_utf8_lossy(&text);
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));

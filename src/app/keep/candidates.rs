@@ -2,7 +2,7 @@
 
 use super::bug_text::{BugText, without_numbers};
 use super::condition_text::SourceTexts;
-use crate::minimize::{Covering, choose};
+use crate::minimize::{Covering, Reports, choose};
 use anyhow::{Context, bail};
 use homi_native::kept::{Case, End, Ran, Recorder};
 use homi_native::replay::Inputs;
@@ -16,6 +16,8 @@ pub(super) struct Candidate {
     pub(super) test: PathBuf,
     pub(super) case: Case,
     pub(super) ran: Ran,
+    /// Boundaries of comparisons that the input is at, as numbers beyond all branch sides.
+    pub(super) boundaries: Vec<u32>,
     pub(super) bug: Option<BugText>,
 }
 
@@ -28,6 +30,7 @@ pub(super) struct Candidates {
     /// Tests whose input another one has, or a case.
     pub(super) repeated: usize,
     known: BTreeSet<String>,
+    reports: Reports,
 }
 
 /// Returns the tests that arguments name, by path.
@@ -61,6 +64,7 @@ impl Candidates {
     pub(super) fn add(
         &mut self,
         test: &Path,
+        boundaries: Vec<u32>,
         recorder: &Recorder,
         texts: &mut SourceTexts,
     ) -> anyhow::Result<()> {
@@ -88,11 +92,12 @@ impl Candidates {
                 .push((name, "it does not end in time".to_string()));
             return Ok(());
         }
-        let bug = BugText::of_report(test, texts);
+        let bug = BugText::of_report(test, &mut self.reports, texts);
         self.all.push(Candidate {
             test: test.to_path_buf(),
             case,
             ran,
+            boundaries,
             bug,
         });
         Ok(())
@@ -131,7 +136,7 @@ impl Candidates {
                 sides: if bug.is_some() {
                     Vec::new()
                 } else {
-                    candidate.ran.sides.clone()
+                    [&candidate.ran.sides[..], &candidate.boundaries].concat()
                 },
                 bug: bug.filter(|_| !is_known),
             }

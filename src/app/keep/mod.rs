@@ -7,6 +7,7 @@
 //! Invariant: a case that people edited is not written again, and one that still passes is not
 //! touched. Equal runs give equal bytes.
 
+mod boundaries;
 mod bug_text;
 mod candidates;
 mod condition_text;

@@ -1,5 +1,6 @@
 //! The kept cases of one program: a review of the present ones, and new ones.
 
+use super::boundaries::{at_boundary, boundaries_of, naming};
 use super::bug_text::{BugText, without_numbers};
 use super::candidates::{Candidate, Candidates, tests_of};
 use super::condition_text::SourceTexts;
@@ -176,9 +177,10 @@ impl Suite {
         let never = known.map(|known| known.never.clone()).unwrap_or_default();
         let known = self.identities.union(&never).cloned().collect();
         let mut candidates = Candidates::without(known);
-        let tests = tests_of(tests)?;
-        for test in &tests {
-            candidates.add(test, &self.recorder, self.covers.texts())?;
+        let boundaries = boundaries_of(tests);
+        for test in &tests_of(tests)? {
+            let boundaries = boundaries.get(test).cloned().unwrap_or_default();
+            candidates.add(test, boundaries, &self.recorder, self.covers.texts())?;
         }
         candidates.name_bugs();
         let chosen = self.record_chosen(&mut candidates)?;
@@ -257,9 +259,11 @@ impl Suite {
         } else {
             let recorder = &self.recorder;
             let ran = &candidate.ran;
-            let small = shrink(candidate.case.clone(), &mut |case| {
-                Ok(recorder.measure(case)? == *ran)
-            })?;
+            let small = shrink(
+                candidate.case.clone(),
+                !candidate.boundaries.is_empty(),
+                &mut |case| Ok(recorder.measure(case)? == *ran),
+            )?;
             match self.expect(&small, is_bug)? {
                 Ok(new) if new.is_some() == expected.is_some() => (small, new),
                 _ => (candidate.case.clone(), expected),
@@ -270,9 +274,11 @@ impl Suite {
             self.kept.superfluous += 1;
             return Ok(());
         }
-        let mut new = candidate.ran.sides.clone();
-        new.retain(|side| !self.sides.contains(side));
-        let (words, mut about) = self.covers.describe(&new);
+        let (new, is_at_boundary) = naming(&candidate.ran.sides, &self.sides);
+        let (mut words, mut about) = self.covers.describe(&new);
+        if is_at_boundary && let Some(line) = about.first_mut() {
+            (words, *line) = at_boundary(&words, line);
+        }
         let wanted = match &candidate.bug {
             Some(BugText { name, line }) => {
                 about.clear();

@@ -2,35 +2,50 @@
 //!
 //! Invariant: numbers, lines and addresses are not in it, so that a moved line changes nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The reports that belong to a test, such as `test000001.ptr.err`.
-pub fn reports(test: &Path) -> Vec<PathBuf> {
-    let (Some(directory), Some(stem)) = (test.parent(), test.file_stem()) else {
-        return Vec::new();
-    };
-    let stem = format!("{}.", stem.to_string_lossy());
+/// The reports beside tests, such as `test000001.ptr.err`. Each directory is read once.
+#[derive(Default)]
+pub struct Reports(BTreeMap<PathBuf, BTreeSet<String>>);
+
+impl Reports {
+    /// Returns the reports of a test, by name.
+    pub fn of_test(&mut self, test: &Path) -> Vec<PathBuf> {
+        let (Some(directory), Some(stem)) = (test.parent(), test.file_stem()) else {
+            return Vec::new();
+        };
+        let names = self.0.entry(directory.to_path_buf());
+        let names = names.or_insert_with(|| names_of(directory));
+        let stem = format!("{}.", stem.to_string_lossy());
+        let own = names
+            .range(stem.clone()..)
+            .take_while(|name| name.starts_with(&stem));
+        own.map(|name| directory.join(name)).collect()
+    }
+
+    /// Kind, message and functions of the bug of a test; `None` if no report is there.
+    pub(super) fn fingerprint(&mut self, test: &Path) -> Option<String> {
+        fingerprint(self.of_test(test).first()?)
+    }
+}
+
+/// Returns the names of the reports in a directory; none if it cannot be read.
+fn names_of(directory: &Path) -> BTreeSet<String> {
     let directory = if directory.as_os_str().is_empty() {
         Path::new(".")
     } else {
         directory
     };
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let is_report = |name: &str| name.starts_with(&stem) && name.ends_with(".err");
-    let mut found: Vec<PathBuf> = entries
-        .filter(|entry| is_report(&entry.file_name().to_string_lossy()))
-        .map(|entry| entry.path())
-        .collect();
-    found.sort();
-    found
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".err")).collect()
 }
 
-/// Kind, message and functions of the bug of a test; `None` if no report is there.
-pub(super) fn fingerprint(test: &Path) -> Option<String> {
-    let report = reports(test).into_iter().next()?;
+fn fingerprint(report: &Path) -> Option<String> {
     let kind = Path::new(report.file_stem()?).extension()?;
-    let text = fs::read(&report).ok()?;
+    let text = fs::read(report).ok()?;
     let text = String::from_utf8_lossy(&text);
     let message = text.lines().find_map(|line| line.strip_prefix("Error: "));
     let frames = text
@@ -67,7 +82,8 @@ mod tests {
         };
         write("test000001.ptr.err", 3);
         write("test000002.ptr.err", 40);
-        let of = |name: &str| fingerprint(&directory.path().join(name));
+        let mut reports = Reports::default();
+        let mut of = |name: &str| reports.fingerprint(&directory.path().join(name));
         let first = of("test000001.ktest").expect("a fingerprint");
         assert_eq!(first, "ptr: memory error: out of bound pointer in get main");
         assert_eq!(of("test000002.ktest"), Some(first));

@@ -1,6 +1,6 @@
 //! The coverage of tests according to the logs of the runs that made them.
 
-use super::{Covering, bug};
+use super::{Covering, Reports};
 use anyhow::{Context, bail};
 use homi_native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage, tests_in};
 use std::collections::BTreeMap;
@@ -64,6 +64,7 @@ fn add(
         .into_iter()
         .map(|entry| (entry.test.clone(), entry))
         .collect();
+    let mut reports = Reports::default();
     for path in tests_in(directory).with_context(unreadable)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let Some(entry) = log.get(&*name) else {
@@ -75,7 +76,7 @@ fn add(
         tests.push(Covering {
             size: fs::metadata(&path).with_context(unreadable)?.len(),
             sides: sides.collect(),
-            bug: bug::fingerprint(&path),
+            bug: reports.fingerprint(&path),
             path,
         });
     }

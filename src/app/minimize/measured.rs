@@ -2,7 +2,7 @@
 
 use super::behavior::Behavior;
 use super::output::Output;
-use super::{Covering, MinimizeOptions, bug};
+use super::{Covering, MinimizeOptions, Reports};
 use anyhow::{Context, bail};
 use homi_llvm::embedded::{Head, records_of};
 use homi_llvm::{InstrumentOptions, instrument};
@@ -72,13 +72,14 @@ impl Program {
                 }
             })?;
         }
+        let mut reports = Reports::default();
         let covering = paths.iter().filter_map(|path| {
             let behavior = output.known(path)?;
             Some(Covering {
                 path: path.clone(),
                 size: fs::metadata(path).ok()?.len(),
                 sides: behavior.sides.clone(),
-                bug: bug::fingerprint(path).or_else(|| behavior.bug()),
+                bug: reports.fingerprint(path).or_else(|| behavior.bug()),
             })
         });
         Ok(covering.collect())

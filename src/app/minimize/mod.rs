@@ -15,7 +15,7 @@ mod measured;
 mod output;
 mod shrink;
 
-pub use bug::reports;
+pub use bug::Reports;
 pub use cover::choose;
 pub use measured::linked_libraries;
 

@@ -1,7 +1,7 @@
 //! The directory of the chosen tests, and the file with which an interrupted minimization goes on.
 
 use super::behavior::Behavior;
-use super::{Covering, bug};
+use super::{Covering, Reports};
 use anyhow::{Context, bail};
 use homi_native::testcase::RUN_ENVIRONMENT;
 use homi_native::testcase::ktest::KTest;
@@ -29,6 +29,7 @@ pub(super) struct Output {
     directory: PathBuf,
     control: LineFile,
     known: BTreeMap<PathBuf, Behavior>,
+    reports: Reports,
     /// Names of the tests written.
     names: BTreeSet<String>,
 }
@@ -56,6 +57,7 @@ impl Output {
             directory: directory.to_path_buf(),
             control: control.with_context(|| format!("cannot write {}", file.display()))?,
             known,
+            reports: Reports::default(),
             names: BTreeSet::new(),
         })
     }
@@ -99,7 +101,7 @@ impl Output {
             Some(smaller) => smaller.write(&target).with_context(failed)?,
             None => drop(fs::copy(&test.path, &target).with_context(failed)?),
         }
-        for report in bug::reports(&test.path) {
+        for report in self.reports.of_test(&test.path) {
             let own = report.file_name().unwrap_or_default().to_string_lossy();
             let ending = own.strip_prefix(&stem).unwrap_or(&own);
             let target = self.directory.join(format!("{name}{ending}"));

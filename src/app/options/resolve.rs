@@ -156,6 +156,7 @@ fn resolve_mode(
         search,
         budget,
         tests,
+        pins_boundaries: false,
         threads,
         check: run.check,
         queries: run.queries,

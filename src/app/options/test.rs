@@ -189,7 +189,8 @@ pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), Opt
             .map(move |argument| format!("{prefix}{argument}"))
             .collect::<Vec<_>>()
     };
-    let run = resolve(typed, None)?;
+    let mut run = resolve(typed, None)?;
+    run.pins_boundaries = options.keep;
     let native = NativeConfig {
         checks: run.checks,
         compile: [

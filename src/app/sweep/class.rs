@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BugClass {
-    /// Found from `main` or a fuzz driver, or on a path on which every input fails.
+    /// Found from `main` or a fuzz driver; or every input of its path fails, or values of one input
+    /// between others that do not.
     Certain,
     /// Found from a caller in the same files, too.
     FromCallers,
@@ -51,8 +52,11 @@ pub struct Explored {
     pub errors: Vec<ErrorSummary>,
     /// The errors with all that is known of them.
     pub found: Vec<BugFound>,
-    /// Fingerprints of errors about what parameters are: null, or objects of some size.
+    /// Fingerprints of errors about what the harness chose and callers decide: null pointers, sizes
+    /// of objects, numbers that are parameters, what callbacks do.
     pub about_parameters: BTreeSet<String>,
+    /// Fingerprints of errors for values of one input between others that are no error.
+    pub isolated: BTreeSet<String>,
     /// True if all paths were followed.
     pub is_complete: bool,
     /// True if all paths were followed to an end without a bug, and nothing stood for a callback.
@@ -60,6 +64,24 @@ pub struct Explored {
 }
 
 impl Explored {
+    /// Puts errors of another exploration in place of its own, where they are the same errors.
+    pub(super) fn replace(&mut self, better: Explored, is_better: impl Fn(&ErrorSummary) -> bool) {
+        let errors = better.errors.iter().filter(|error| is_better(error));
+        let known: BTreeSet<_> = errors.map(key).collect();
+        let replaced = self
+            .errors
+            .iter()
+            .filter(|error| known.contains(&key(error)));
+        let replaced: BTreeSet<String> = replaced.map(|one| one.fingerprint.clone()).collect();
+        self.errors
+            .retain(|error| !replaced.contains(&error.fingerprint));
+        self.found
+            .retain(|bug| !replaced.contains(&bug.fingerprint));
+        self.about_parameters.retain(|one| !replaced.contains(one));
+        self.isolated.retain(|one| !replaced.contains(one));
+        self.add(better);
+    }
+
     /// Adds what a second exploration of the function found.
     pub(super) fn add(&mut self, again: Explored) {
         let errors = self.errors.iter();
@@ -72,6 +94,7 @@ impl Explored {
         self.found
             .extend(found.filter(|bug| is_new(&bug.fingerprint)));
         self.about_parameters.extend(again.about_parameters);
+        self.isolated.extend(again.isolated);
         self.is_conclusive &= again.is_conclusive;
     }
 }
@@ -150,13 +173,19 @@ fn class(
 ) -> BugClass {
     let has_it = |explored: &&Explored| {
         let mut errors = explored.errors.iter();
-        errors.any(|one| key(one) == key(error) && !is_precondition(explored, one))
+        errors.any(|one| {
+            key(one) == key(error) && !is_precondition(explored, one) && !is_refuted(one)
+        })
     };
     let holders: Vec<&Explored> = all.iter().filter(has_it).collect();
     let is_entry = |explored: &&Explored| ENTRIES.contains(&explored.function.name.as_str());
-    let mut errors = holders.iter().flat_map(|holder| &holder.errors);
-    let is_certain = errors.any(|one| key(one) == key(error) && one.every_input);
-    if is_certain || holders.iter().any(is_entry) {
+    let is_certain = |holder: &&Explored| {
+        let is_own = holder.function.name == error.function;
+        let mut errors = holder.errors.iter().filter(|one| key(one) == key(error));
+        let is_isolated = |one: &ErrorSummary| holder.isolated.contains(&one.fingerprint);
+        errors.any(|one| one.every_input || (is_own && is_isolated(one)))
+    };
+    if holders.iter().any(is_certain) || holders.iter().any(is_entry) {
         return BugClass::Certain;
     }
     let entry = all.iter().filter(is_entry);
@@ -195,6 +224,12 @@ fn class(
     }
 }
 
+/// True if the native program ran the test of an error without it.
+fn is_refuted(error: &ErrorSummary) -> bool {
+    let confirmation = error.confirmation.as_ref();
+    confirmation.is_some_and(|confirmation| confirmation.refutes)
+}
+
 /// Weakness of an access through a null pointer.
 pub(super) const NULL: &str = "null-dereference";
 
@@ -225,6 +260,7 @@ fn reaches(
 mod tests {
     use super::*;
     use homi_build::harness::Assertion;
+    use homi_report::{ErrorConfirmation, ReplayResult};
 
     fn explored(name: &str, callees: &[&str], bugs: &[(&str, &str, bool)]) -> Explored {
         let error = |(function, location, every_input): &(&str, &str, bool)| ErrorSummary {
@@ -247,6 +283,7 @@ mod tests {
             preconditions: Vec::new(),
             found: Vec::new(),
             about_parameters: BTreeSet::new(),
+            isolated: BTreeSet::new(),
             is_complete: true,
             is_conclusive: bugs.is_empty(),
         }
@@ -309,6 +346,39 @@ mod tests {
         assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
         all[1].about_parameters = BTreeSet::from([String::new()]);
         assert_eq!(classify(&all)[0].class, BugClass::Needs);
+    }
+
+    #[test]
+    fn values_between_others_and_replays_decide() {
+        let mut all = [
+            explored("f", &[], &[("f", "a.c:2", false)]),
+            explored("g", &["f"], &[]),
+        ];
+        all[0].isolated = BTreeSet::from([String::new()]);
+        assert_eq!(classify(&all)[0].class, BugClass::Certain);
+        all[0].errors[0].confirmation = Some(ErrorConfirmation {
+            result: ReplayResult::Unseen,
+            how: String::new(),
+            refutes: true,
+        });
+        assert_eq!(classify(&all)[0].class, BugClass::Needs);
+        all.swap(0, 1);
+        all[0].errors = all[1].errors.clone();
+        all[0].errors[0].confirmation = None;
+        all[0].isolated = std::mem::take(&mut all[1].isolated);
+        assert_eq!(classify(&all)[0].class, BugClass::FromCallers);
+    }
+
+    #[test]
+    fn a_better_error_replaces_the_same_one() {
+        let mut first = explored("f", &[], &[("f", "a.c:2", false), ("f", "a.c:3", false)]);
+        first.about_parameters = BTreeSet::from(["1".to_string()]);
+        first.errors[0].fingerprint = "1".to_string();
+        let better = explored("f", &[], &[("f", "a.c:2", true), ("f", "a.c:3", true)]);
+        first.replace(better, |error| error.location == "a.c:2");
+        assert!(first.about_parameters.is_empty());
+        let certain = first.errors.iter().filter(|error| error.every_input);
+        assert_eq!(certain.count(), 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The exploration of one function in a process of `homi test`.
 
 use super::class::{Explored, NULL};
-use super::preconditions::{Contracts, assumed, options};
+use super::preconditions::{Contracts, assumed, options, without_null};
 use homi_build::harness::{self, DefinedFunction, Precondition};
 use homi_config::BugKind;
 use homi_native::testcase::ktest::KTest;
@@ -45,6 +45,8 @@ pub struct Exploration {
     pub contracts: Contracts,
     /// Text that is equal for equal programs.
     pub program: String,
+    /// Functions that the files define.
+    pub names: BTreeSet<String>,
 }
 
 /// A function that could not be explored, and the reason.
@@ -66,7 +68,21 @@ impl Exploration {
 pub fn explore(how: &Exploration, function: &DefinedFunction) -> Result<Explored, String> {
     let place = how.directory.join(&function.name);
     let preconditions = assumed(function, &how.contracts);
-    explored(how, function, preconditions, &[], &place)
+    let mut first = explored(how, function, preconditions.clone(), &[], &place)?;
+    let is_about = |error: &ErrorSummary| first.about_parameters.contains(&error.fingerprint);
+    let mut nulls = first.errors.iter().filter(|error| error.weakness == NULL);
+    if nulls.any(is_about)
+        && let Some(preconditions) = without_null(&preconditions)
+    {
+        // A path with a null parameter may hide what fails without one.
+        let place = how.directory.join(format!("{}-nonnull", function.name));
+        if let Ok(second) = explored(how, function, preconditions, &[], &place) {
+            let about = second.about_parameters.clone();
+            let is_new = |error: &ErrorSummary| !about.contains(&error.fingerprint);
+            first.replace(second, |error| error.weakness == NULL && is_new(error));
+        }
+    }
+    Ok(first)
 }
 
 /// Explores a function again, now for some lines of its callees; its errors are added to the
@@ -95,12 +111,12 @@ fn explored(
     let key = digest(&format!("{}\n{}", how.program, shown.join("\n")));
     let earlier = std::fs::read_to_string(place.join(KEY));
     if earlier.is_ok_and(|earlier| earlier == key)
-        && let Some(done) = read(place, function, &preconditions)
+        && let Some(done) = read(how, place, function, &preconditions)
     {
         return Ok(done);
     }
     let messages = run(how, &arguments, place).map_err(|error| error.to_string())?;
-    match read(place, function, &preconditions) {
+    match read(how, place, function, &preconditions) {
         Some(done) => {
             // The report is beside the tests that it names. Without the key it is made again.
             let _kept = std::fs::write(place.join(MESSAGES), &messages);
@@ -167,6 +183,7 @@ fn reason(messages: &str) -> String {
 
 /// Reads the result of an exploration; `None` if it has none.
 fn read(
+    how: &Exploration,
     place: &Path,
     function: &DefinedFunction,
     preconditions: &[Precondition],
@@ -191,21 +208,28 @@ fn read(
         *test = format!("{own}/{test}");
     }
     let text = std::fs::read_to_string(place.join(harness::FILE)).unwrap_or_default();
-    let gives_null = harness::may_give_null(&text);
-    let mut about_parameters = BTreeSet::new();
+    let (mut about_parameters, mut isolated) = (BTreeSet::new(), BTreeSet::new());
     for error in &mut errors {
-        let mut same = found
+        let same = found
             .iter()
-            .filter(|bug| bug.fingerprint == error.fingerprint);
-        let is_null = gives_null && error.weakness == NULL;
-        if is_null || same.any(is_about_object) {
+            .find(|bug| bug.fingerprint == error.fingerprint);
+        let test = place.with_file_name(format!("{}.ktest", error.test));
+        let is_callers = has_callback(&test) || is_about_parameters(error, same, &text);
+        if is_callers {
             about_parameters.insert(error.fingerprint.clone());
+        }
+        if let Some(bug) = same {
+            // A library's function fails in the function that calls it.
+            let mut frames = bug.functions();
+            let own = frames.find(|name| how.names.contains(*name));
+            error.function = own.map_or_else(|| error.function.clone(), str::to_string);
+            if bug.isolated && !is_callers {
+                isolated.insert(error.fingerprint.clone());
+            }
         }
         // The program checks an assertion with a branch, so each input of the path behind it fails.
         let is_checked = [BugKind::Assert, BugKind::Abort].map(|kind| kind.name() == error.kind);
-        error.every_input &= !is_checked.contains(&true)
-            && !about_parameters.contains(&error.fingerprint)
-            && !has_callback(&place.with_file_name(format!("{}.ktest", error.test)));
+        error.every_input &= !is_checked.contains(&true) && !is_callers;
     }
     let is_conclusive = is_complete && errors.is_empty() && !harness::has_callbacks(&text);
     Some(Explored {
@@ -214,9 +238,23 @@ fn read(
         errors,
         found,
         about_parameters,
+        isolated,
         is_complete,
         is_conclusive,
     })
+}
+
+/// True if callers decide about a bug: it is about a null pointer or an object that the harness
+/// made, or about numbers that are parameters, whose range callers may keep to.
+fn is_about_parameters(error: &ErrorSummary, bug: Option<&BugFound>, harness: &str) -> bool {
+    let is_null = harness::may_give_null(harness) && error.weakness == NULL;
+    is_null
+        || bug.is_some_and(|bug| {
+            let mut inputs = bug.inputs.iter();
+            let are_numbers = inputs.all(|name| harness::is_number(harness, name));
+            let is_range = !bug.isolated && !bug.inputs.is_empty() && are_numbers;
+            is_range || is_about_object(bug)
+        })
 }
 
 /// True if a bug is about an object that the harness made, whose size the callers decide.

@@ -38,6 +38,19 @@ pub(super) fn options(preconditions: &[Precondition]) -> Vec<String> {
         .collect()
 }
 
+/// Returns the preconditions with no null pointer among the parameters; `None` if there was none.
+pub(super) fn without_null(preconditions: &[Precondition]) -> Option<Vec<Precondition>> {
+    let mut stricter = preconditions.to_vec();
+    for one in &mut stricter {
+        if let Requirement::Points(_, pointee) = &mut one.what
+            && pointee.target.is_some()
+        {
+            pointee.may_be_null = false;
+        }
+    }
+    (stricter != preconditions).then_some(stricter)
+}
+
 /// Returns the reason for a precondition in words.
 pub(super) fn origin(of: Origin) -> &'static str {
     match of {

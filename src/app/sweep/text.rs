@@ -14,6 +14,9 @@ use std::path::Path;
 /// Bugs that no caller is shown to reach and that the text lists.
 const NEEDS_SHOWN: usize = 10;
 
+/// Least and greatest width of the column with the names of functions.
+const NAMES: (usize, usize) = (32, 64);
+
 /// Characters of an input that the text shows.
 const WIDTH: usize = 80;
 
@@ -32,10 +35,14 @@ pub struct SweepResult<'a> {
 /// Returns the table of functions and the list of bugs for people.
 pub fn text(result: &SweepResult<'_>) -> String {
     let mut out = String::new();
+    let functions = result.explored.iter().map(|one| &one.function);
+    let functions = functions.chain(result.left_out.iter().map(|one| &one.function));
+    let longest = functions.map(|function| function.name.len()).max();
+    let names = longest.unwrap_or(0).clamp(NAMES.0, NAMES.1);
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
-        "{:<32} {:<8} {:>4}  place",
+        "{:<names$} {:<8} {:>4}  place",
         "function", "paths", "bugs"
     );
     for explored in result.explored {
@@ -45,7 +52,7 @@ pub fn text(result: &SweepResult<'_>) -> String {
         let bugs = result.bugs.iter().filter(of_function);
         let _ = writeln!(
             out,
-            "{:<32} {paths:<8} {:>4}  {}:{}",
+            "{:<names$} {paths:<8} {:>4}  {}:{}",
             function.name,
             bugs.count(),
             function.file,
@@ -57,7 +64,11 @@ pub fn text(result: &SweepResult<'_>) -> String {
     }
     for left_out in result.left_out {
         let function = &left_out.function;
-        let _ = writeln!(out, "{:<32} not explored: {}", function.name, left_out.why);
+        let _ = writeln!(
+            out,
+            "{:<names$} not explored: {}",
+            function.name, left_out.why
+        );
     }
     for (class, name) in BugClass::ALL {
         let of_class = result.bugs.iter().filter(|bug| bug.class == class);

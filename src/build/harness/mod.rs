@@ -6,11 +6,13 @@
 //! that a test means the same to both. Data come from LLVM's text of a program and go to `session`
 //! and `tester` as C and bitcode.
 
+mod attributes;
 mod beginning;
 mod call;
 mod call_text;
 mod checks;
 mod compile;
+mod enumerations;
 mod error;
 mod function;
 mod functions;
@@ -32,6 +34,7 @@ pub use functions::{DefinedFunction, defined_functions};
 pub use literal::{double, text as literal_text};
 pub use preconditions::{Origin, Precondition, Requirement};
 
+use attributes::Attributes;
 use homi_config::{FunctionConfig, PointerShape};
 use homi_ir::program::FUZZED;
 use metadata::Metadata;
@@ -65,6 +68,11 @@ pub fn has_callbacks(text: &str) -> bool {
     text.contains(STUB)
 }
 
+/// True if a harness, given as its text, has a parameter of this name that is a number.
+pub fn is_number(text: &str, name: &str) -> bool {
+    text.contains(&format!("(&p_{name}, sizeof p_{name}, \"{name}\")"))
+}
+
 /// Beginning of the names of functions that stand for callbacks.
 const STUB: &str = "homi_stub_";
 
@@ -91,7 +99,7 @@ pub fn source(
         }));
     }
     let all = Metadata::read(text);
-    let mut types = Types::default();
+    let mut types = Types::with_counts(Attributes::of_program(&all).counts);
     let Some(found) = signature(text, &all, &mut types, entry) else {
         return Ok(None);
     };

@@ -17,9 +17,13 @@ struct homi_type {
 static struct homi_object {
   const struct homi_type *type;
   void *address;
+  unsigned long elements;
   int is_open; /* it is being filled: a pointer to it closes a circle */
 } homi_objects[HOMI_OBJECTS];
 static unsigned homi_count;
+
+/* Elements behind the pointer that was made last. */
+static unsigned long homi_made;
 
 static char homi_names[1 << 14];
 static unsigned long homi_used;
@@ -71,6 +75,7 @@ static void *homi_object(const struct homi_type *type, const char *name, int dep
   struct homi_object *object = &homi_objects[homi_count++];
   unsigned long i;
   char *address;
+  object->elements = elements;
   if (is_string) elements++;
   address = malloc(type->size * elements);
   object->type = type;
@@ -92,6 +97,7 @@ static void *homi_pointer(const struct homi_type *type, const char *name, int de
   int is_string = HOMI_STRING && type->is_text;
   unsigned long long allowed = 0;
   unsigned i, shape;
+  void *address;
   if (may_be_null) allowed |= 1;
   if (is_fresh && HOMI_ONE && !is_string && !type->is_bytes) allowed |= 2;
   if (is_fresh && (is_string || type->is_bytes || (HOMI_MANY && !type->is_node))) allowed |= 4;
@@ -99,9 +105,15 @@ static void *homi_pointer(const struct homi_type *type, const char *name, int de
     if (homi_objects[i].type == type && (homi_objects[i].is_open ? HOMI_CYCLIC : HOMI_SHARED)) allowed |= 8ull << i;
   if (!allowed) allowed = is_fresh ? 2 : 1;
   shape = homi_choice(allowed, name);
+  homi_made = 0;
   if (shape == 0) return 0;
-  if (shape >= 3) return homi_objects[shape - 3].address;
-  return homi_object(type, name, depth, shape == 1 ? 1 : HOMI_ELEMENTS, is_string);
+  if (shape >= 3) {
+    homi_made = homi_objects[shape - 3].elements;
+    return homi_objects[shape - 3].address;
+  }
+  address = homi_object(type, name, depth, shape == 1 ? 1 : HOMI_ELEMENTS, is_string);
+  homi_made = shape == 1 ? 1 : HOMI_ELEMENTS;
+  return address;
 }
 
 /* A pointer as a contract has it: null if `allowed` has bit 0, and the object if it has another bit. */

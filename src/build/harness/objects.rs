@@ -207,6 +207,15 @@ impl<'t> Objects<'t> {
                 }
             } else if member.bits.is_none() {
                 body += &self.fill(&place, &name, &member.of, "depth + 1");
+                if let Some(count) = &member.counted_by {
+                    let made = match member.of {
+                        Type::Pointer(_) => "homi_made".to_string(),
+                        Type::Array(_, elements) => elements.unwrap_or(0).to_string(),
+                        _ => continue,
+                    };
+                    // The whole record is symbolic already, the member with the number too.
+                    let _ = writeln!(body, "  klee_assume((unsigned long)it->{count} <= {made});");
+                }
             }
         }
         let _ = write!(

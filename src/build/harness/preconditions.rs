@@ -3,6 +3,8 @@
 //! Invariant: callers count for a static function only if the program shows all of them, so its
 //! address is taken nowhere.
 
+use super::attributes::{Attribute, Attributes};
+use super::enumerations;
 use super::functions::{DefinedFunction, Sites};
 use super::metadata::{Metadata, parts};
 use super::signature::{Parameter, definition, in_brackets, signature};
@@ -13,6 +15,9 @@ use std::collections::BTreeSet;
 
 /// Numbers of a parameter that a precondition lists at most.
 const MOST_NUMBERS: usize = 8;
+
+/// Elements of an array whose number another parameter has.
+const DESCRIBED_ELEMENTS: u32 = 8;
 
 /// A condition that holds when a function is called.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +79,7 @@ impl Precondition {
 /// Adds the preconditions of each function.
 pub(super) fn add(functions: &mut [DefinedFunction], text: &str, all: &Metadata, sites: &Sites) {
     let taken = taken_addresses(text);
+    let attributes = Attributes::of_program(all);
     for function in functions {
         let mut types = Types::default();
         let Some(Ok(signature)) = signature(text, all, &mut types, &function.name) else {
@@ -96,7 +102,25 @@ pub(super) fn add(functions: &mut [DefinedFunction], text: &str, all: &Metadata,
         } else {
             Origin::SomeCallers
         };
+        let attributes = attributes.of_functions.get(&function.name);
+        let attributes = attributes.into_iter().flatten();
+        let mut described = BTreeSet::new();
+        for attribute in attributes {
+            let (place, holds) = of_attribute(attribute, &signature.parameters, &mut described);
+            function
+                .preconditions
+                .extend(place.into_iter().chain(holds));
+        }
         for (place, parameter) in signature.parameters.iter().enumerate() {
+            if described.contains(&place) {
+                continue;
+            }
+            if let Some(values) = enumerations::values(text, all, &function.name, place) {
+                let what = one_of(&parameter.name, &values);
+                let origin = Origin::Declared;
+                function.preconditions.push(Precondition { what, origin });
+                continue;
+            }
             let own = of_declaration(parameter, declared[place], &types);
             let passed: Option<Vec<&Passed>> =
                 sites.iter().map(|arguments| arguments.get(place)).collect();
@@ -127,6 +151,49 @@ fn of_declaration(parameter: &Parameter, declared: &str, types: &Types) -> Optio
         Pointee::to(target),
         Origin::Declared,
     ))
+}
+
+/// Returns what an attribute says of a pointer, and of the number of its elements. `described` has
+/// the places of such pointers, each once.
+fn of_attribute(
+    attribute: &Attribute,
+    parameters: &[Parameter],
+    described: &mut BTreeSet<usize>,
+) -> (Option<Precondition>, Option<Precondition>) {
+    let (place, count) = match attribute {
+        Attribute::Elements { parameter, count } => (*parameter, parameters.get(*count)),
+        Attribute::Text { parameter } => (*parameter, None),
+    };
+    let pointer = parameters.get(place);
+    let pointer = pointer.filter(|one| matches!(&one.of, Type::Pointer(to) if can_be_made(to)));
+    let Some(pointer) = pointer.filter(|_| described.insert(place)) else {
+        return (None, None);
+    };
+    let target = match attribute {
+        Attribute::Elements { .. } => Target::Many(Some(DESCRIBED_ELEMENTS)),
+        Attribute::Text { .. } => Target::String(None),
+    };
+    let points = Precondition::points(&pointer.name, Pointee::to(target), Origin::Declared);
+    let holds = count.map(|count| {
+        let name = &count.name;
+        let what = Requirement::Holds(format!("{name} >= 0 && {name} <= {DESCRIBED_ELEMENTS}"));
+        let origin = Origin::Declared;
+        Precondition { what, origin }
+    });
+    (Some(points), holds)
+}
+
+/// True if a harness can make elements of a type.
+fn can_be_made(of: &Type) -> bool {
+    !matches!(of, Type::Incomplete | Type::Function(..))
+}
+
+/// Returns the requirement that a parameter is one of some numbers.
+fn one_of<'n>(name: &str, numbers: impl IntoIterator<Item = &'n i64>) -> Requirement {
+    let sides = numbers
+        .into_iter()
+        .map(|number| format!("{name} == {number}"));
+    Requirement::Holds(sides.collect::<Vec<_>>().join(" || "))
 }
 
 /// Returns what all call sites show of a parameter.
@@ -226,12 +293,8 @@ fn numbers(
         })
         .collect();
     let numbers = numbers.filter(|numbers| is_exact && numbers.len() <= MOST_NUMBERS)?;
-    let name = &parameter.name;
-    let sides = numbers.iter().map(|number| format!("{name} == {number}"));
-    Some(Precondition {
-        what: Requirement::Holds(sides.collect::<Vec<_>>().join(" || ")),
-        origin,
-    })
+    let what = one_of(&parameter.name, &numbers);
+    Some(Precondition { what, origin })
 }
 
 /// Returns the functions and variables whose addresses are values somewhere.

@@ -38,6 +38,8 @@ pub(super) struct Member {
     pub(super) offset: u64,
     /// Width of a bit-field.
     pub(super) bits: Option<u64>,
+    /// The member that has the number of the elements of this array, or behind this pointer.
+    pub(super) counted_by: Option<String>,
 }
 
 /// A structure or union.
@@ -56,9 +58,17 @@ pub(super) struct Record {
 #[derive(Default, Debug)]
 pub(super) struct Types {
     pub(super) records: BTreeMap<u32, Record>,
+    /// Members that count the elements of others, by record and other.
+    counts: BTreeMap<(String, String), String>,
 }
 
 impl Types {
+    /// No records yet, but it is known which members count the elements of others.
+    pub(super) fn with_counts(counts: BTreeMap<(String, String), String>) -> Self {
+        let records = BTreeMap::new();
+        Self { records, counts }
+    }
+
     /// The type with this number; `None` is `void`.
     pub(super) fn read(&mut self, all: &Metadata, number: Option<u32>) -> Type {
         let Some((number, node)) = number.and_then(|number| Some((number, all.get(number)?)))
@@ -164,6 +174,11 @@ impl Types {
             }
         }
         if let Some(record) = self.records.get_mut(&number) {
+            let name = record.own_name.as_ref().map(|(name, _)| name.clone());
+            for member in &mut members {
+                let key = (name.clone().unwrap_or_default(), member.name.clone());
+                member.counted_by = self.counts.get(&key).cloned();
+            }
             record.members = members;
         }
         Type::Record(number)
@@ -177,6 +192,7 @@ impl Types {
             name: name.map_or_else(|| format!("homi_member_{place}"), str::to_string),
             of: self.read(all, node.reference("baseType")),
             offset: node.number("offset").unwrap_or(0) / 8,
+            counted_by: None,
             bits: bits.then(|| node.number("size").unwrap_or(0)),
         }
     }
@@ -200,7 +216,7 @@ impl Types {
             Type::Array(of, _) => self.needs_filling(of),
             Type::Record(number) => self.records.get(number).is_some_and(|record| {
                 let mut members = record.members.iter();
-                members.any(|member| self.needs_filling(&member.of))
+                members.any(|one| one.counted_by.is_some() || self.needs_filling(&one.of))
             }),
             _ => false,
         }

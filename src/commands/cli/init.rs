@@ -51,8 +51,29 @@ pub(super) fn execute(args: &InitArgs) -> anyhow::Result<Exit> {
         };
         return Err(UsageError(text).into());
     }
-    print(&format!("wrote {FILE}; run: homi test\n"))?;
+    let next = if is_library(&line.files) {
+        "homi sweep"
+    } else {
+        "homi test"
+    };
+    print(&format!("wrote {FILE}; run: {next}\n"))?;
     Ok(Exit::Done)
+}
+
+/// True if all files are sources, and none seems to define `main`.
+fn is_library(files: &[OsString]) -> bool {
+    let mut texts = files.iter().map(|file| {
+        let is_source = Path::new(file).extension().is_some_and(|end| end == "c");
+        let text = is_source.then(|| std::fs::read(file).unwrap_or_default());
+        text.map(|text| String::from_utf8_lossy(&text).into_owned())
+    });
+    let calls_no_main = |text: &String| {
+        let mut ends = text
+            .match_indices("main")
+            .map(|(at, name)| &text[at + name.len()..]);
+        ends.all(|end| !end.trim_start().starts_with('('))
+    };
+    texts.all(|text| text.is_some_and(|text| calls_no_main(&text)))
 }
 
 /// Returns the text of the file for a command line.

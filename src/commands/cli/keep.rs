@@ -276,6 +276,9 @@ fn text(kept: &Kept, into: &Path, how: &str) -> String {
         text += &format!("not kept: {count} tests that add no branch side and no bug\n");
     }
     text += &left_out(&kept.left_out);
+    if total == 0 {
+        return text;
+    }
     text + &format!("run them: {how}\n")
 }
 

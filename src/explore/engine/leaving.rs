@@ -86,6 +86,7 @@ impl Run<'_, '_> {
             selector: &mut *policies.selector,
             listener: &mut all_listeners,
             prune_events: self.pruning.events().len(),
+            pins_boundaries: self.parts.config.pins_boundaries,
             work,
         };
         let result = (self.parts.results).finish(state, termination, departure, &mut run);

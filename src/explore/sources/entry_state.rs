@@ -10,7 +10,7 @@ use homi_machine::exec::{Executor, KeptConsole, Observer, Step, World};
 use homi_machine::state::State;
 use homi_solver::Oracle;
 
-/// Instructions between two snapshots.
+/// Instructions between the last two snapshots.
 const SLICE: u64 = 1_000;
 /// A program that makes no choice for so long is not waited for.
 const LONGEST: u64 = 50_000_000;
@@ -37,35 +37,54 @@ impl EntryState {
         self.observer.instructions
     }
 
-    /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments.
+    /// Runs on to a snapshot shortly before the first choice: libc start-up, set-up of arguments.
     /// Output of the program during this is shown once, not in every run.
+    ///
+    /// Distances between snapshots double until one passes the choice, then they halve: a snapshot
+    /// copies the counters of the whole program.
     pub fn advance(
         mut self,
         executor: &Executor<'_>,
         oracle: &mut dyn Oracle,
         world: World<'_>,
     ) -> Self {
-        while self.instructions() < LONGEST {
-            let mut next = EntryState {
-                state: *self.state.fork(),
-                observer: self.observer.clone(),
-            };
+        let (mut slice, mut grows) = (SLICE, true);
+        while slice >= SLICE && self.instructions() < LONGEST {
             let mut kept = KeptConsole::default();
             let heard = World {
                 host: world.host,
                 console: &mut kept,
             };
-            let step = executor.run(&mut next.state, oracle, heard, &mut next.observer, SLICE);
-            let chose = !next.state.decisions.is_empty() || !next.state.path.is_empty();
-            let stood = next.instructions() == self.instructions();
-            if chose || stood || !matches!(step, Step::Continue) {
-                break;
+            if let Some(next) = self.after(executor, oracle, heard, slice) {
+                kept.say(&mut *world.console);
+                self = next;
+            } else {
+                grows = false;
             }
-            kept.say(&mut *world.console);
-            self = next;
+            slice = if grows { 2 * slice } else { slice / 2 };
         }
         self.state.trim();
         self
+    }
+
+    /// Returns the state after a number of instructions; `None` if there is a choice or the end
+    /// before.
+    fn after(
+        &mut self,
+        executor: &Executor<'_>,
+        oracle: &mut dyn Oracle,
+        world: World<'_>,
+        instructions: u64,
+    ) -> Option<Self> {
+        let mut next = EntryState {
+            state: *self.state.fork(),
+            observer: self.observer.clone(),
+        };
+        let observer = &mut next.observer;
+        let step = executor.run(&mut next.state, oracle, world, observer, instructions);
+        let chose = !next.state.decisions.is_empty() || !next.state.path.is_empty();
+        let stood = next.instructions() == self.instructions();
+        (!chose && !stood && matches!(step, Step::Continue)).then_some(next)
     }
 }
 

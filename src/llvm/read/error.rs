@@ -63,7 +63,7 @@ pub enum LoadError {
     },
     #[error("no input file")]
     NoInput,
-    #[error("{path} has no function `{entry}` to start with; {candidates}")]
+    #[error("{path} has no function `{entry}` to start with; {candidates}{}", advice(.entry))]
     NoEntry {
         path: PathBuf,
         entry: String,
@@ -93,6 +93,14 @@ pub enum LoadError {
     Process { reason: String },
     #[error("cannot build the instrumented program: {reason}")]
     Instrument { reason: String },
+}
+
+/// Returns advice for a program without a function to start with.
+fn advice(entry: &str) -> &'static str {
+    match entry {
+        "main" => "; choose one with --entry-point, or explore all with homi sweep",
+        _ => "",
+    }
 }
 
 impl LoadError {

@@ -8,12 +8,13 @@ use super::case::Case;
 /// Most attempts for one case.
 const MOST: usize = 160;
 
-/// Makes a case smaller as long as `behaves` accepts it.
+/// Makes a case smaller as long as `behaves` accepts it. `only_parts`: texts stay as they are.
 ///
 /// # Errors
 /// Fails as `behaves` does.
 pub fn shrink(
     case: Case,
+    only_parts: bool,
     behaves: &mut dyn FnMut(&Case) -> anyhow::Result<bool>,
 ) -> anyhow::Result<Case> {
     let mut shrinking = Shrinking {
@@ -22,7 +23,12 @@ pub fn shrink(
         behaves,
     };
     shrinking.remove_parts()?;
-    for text in 0..shrinking.texts().len() {
+    let texts = if only_parts {
+        0
+    } else {
+        shrinking.texts().len()
+    };
+    for text in 0..texts {
         shrinking.shorten(text)?;
         shrinking.simplify(text)?;
     }
@@ -132,7 +138,7 @@ mod tests {
             stdin: b"\0\0q\0\0".to_vec(),
             ..Case::default()
         };
-        let shrunk = shrink(case, &mut |case| {
+        let shrunk = shrink(case, false, &mut |case| {
             let has = |text: &[u8], byte| text.contains(&byte);
             let second = case.arguments.get(1);
             let is_long = second.is_some_and(|text| has(text, b'x') && text.len() > 1);

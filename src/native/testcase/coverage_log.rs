@@ -33,6 +33,10 @@ described! {
         /// fuzzing` or `sync`; empty in lines of before it was written.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         pub found_by: String,
+        /// Keys of the boundaries of comparisons that the test is at; absent if the run did not
+        /// look for them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub boundaries: Vec<u32>,
         /// Units of work that its run, in its thread, had taken by then; absent in lines of before
         /// it was written.
         #[serde(default, skip_serializing_if = "Option::is_none")]

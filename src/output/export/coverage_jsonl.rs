@@ -50,6 +50,7 @@ fn line(test: &TestWritten) -> TestCoverage {
         sides: test.sides.clone(),
         new: test.new.clone(),
         found_by: test.found_by.clone(),
+        boundaries: test.boundaries.clone(),
         work: test.work,
         exit: match test.ending {
             TestEnding::Exit { status } => Some(status),

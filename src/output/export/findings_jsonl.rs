@@ -96,6 +96,7 @@ pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
                 sides: covered.sides,
                 new: covered.new,
                 found_by: covered.found_by,
+                boundaries: covered.boundaries,
                 work: covered.work,
                 underapproximations: covered.underapproximations,
             }))

@@ -223,6 +223,7 @@ mod tests {
             sides: vec![(0, 0), (1, 1)],
             new: Vec::new(),
             found_by: String::new(),
+            boundaries: Vec::new(),
             work: None,
             exit: None,
             underapproximations: Vec::new(),

@@ -91,6 +91,10 @@ described! {
         /// The part of homi that chose its input, as in `coverage.jsonl`.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         pub found_by: String,
+        /// Keys of the boundaries of comparisons that the test is at; absent if the run did not
+        /// look for them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub boundaries: Vec<u32>,
         /// Units of work that its thread's run had taken by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub work: Option<u64>,
@@ -152,6 +156,14 @@ described! {
         /// True if every input of the path fails, false if the path goes on for others.
         #[serde(default)]
         pub every_input: bool,
+        /// True if the path goes on for values of one input below and above the failing one, so
+        /// that no range of that input excludes the bug.
+        #[serde(default)]
+        pub isolated: bool,
+        /// Names of the inputs whose values decide whether the path fails here; empty if every
+        /// input does.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub inputs: Vec<String>,
         /// Mark of a decision on the path that native programs need not share; empty if there is
         /// none.
         #[serde(default)]

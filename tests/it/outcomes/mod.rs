@@ -1,7 +1,7 @@
 //! Programs of tests/data/outcomes: homi finds each outcome that native runs have, and no other.
 //!
 //! An outcome is an exit status or a signal; with AddressSanitizer a report is SIGABRT. The program
-//! runs natively on a thousand inputs, or on all if the input is one byte. Every outcome of theirs
+//! runs natively on 400 inputs, or on all if the input is one byte. Every outcome of theirs
 //! must be one of homi's tests, every test of homi must replay to what homi said of it, and homi
 //! must have followed every path. What a program's header says is in `case`.
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Inputs of a case whose input is longer than one byte.
-const INPUTS: usize = 1000;
+const INPUTS: usize = 400;
 
 /// The program with tests/data/outcomes/native.h in front of it.
 pub(super) fn compile(case: &Case, place: &TestDir) -> PathBuf {

@@ -120,10 +120,13 @@ fn compared(check: &Check, value: &str) -> Option<String> {
                 .position(|byte| *byte == 0)
                 .unwrap_or(bytes.len());
             if end < bytes.len() && bytes[end..].iter().all(|byte| *byte == 0) {
-                return Some(format!(
-                    "CHECK_TEXT({expression}, \"{}\");",
-                    literal_text(&bytes[..end])
-                ));
+                let text = literal_text(&bytes[..end]);
+                // An array of this size ends with zeros, which are compared, too.
+                return Some(if end + 1 == bytes.len() {
+                    format!("CHECK_TEXT({expression}, \"{text}\");")
+                } else {
+                    format!("CHECK_BYTES({expression}, (char[{size}]){{ \"{text}\" }}, {size});")
+                });
             }
             // A literal ends with a zero of its own.
             let shown = bytes.strip_suffix(&[0]).unwrap_or(&bytes);
@@ -197,7 +200,10 @@ mod tests {
                         CHECK_BYTES(text, \"1\\0002\", 3);\n  CHECK_UINT(count, 7);\n}\n";
         assert_eq!(text, expected);
         let text = checking("one", &call, &Values::from([(4, "310000".to_string())]));
-        assert!(text.contains("  CHECK_TEXT(text, \"1\");"), "{text}");
+        let padded = "  CHECK_BYTES(text, (char[3]){ \"1\" }, 3);";
+        assert!(text.contains(padded), "{text}");
+        let text = checking("one", &call, &Values::from([(4, "313200".to_string())]));
+        assert!(text.contains("  CHECK_TEXT(text, \"12\");"), "{text}");
         assert!(!showing_bug("one", &call).contains("result"));
         let recording = recording("one", &call);
         let line = recording.lines().nth(3).expect("a fourth line");

@@ -11,10 +11,11 @@ mod recording;
 mod test_file;
 
 use super::Kept;
+use super::boundaries::{boundaries, is_side};
 use super::bug_text::{BugText, without_numbers};
 use super::condition_text::SourceTexts;
 use super::suite_file::SuiteFile;
-use crate::minimize::{Covering, choose};
+use crate::minimize::{Covering, Reports, choose};
 use crate::tester::{TestedProgram, compile_bitcode};
 use anyhow::Context;
 use candidate::{Candidate, call_of};
@@ -22,7 +23,7 @@ use heads::{head, head_of_builds};
 use homi_build::harness::Function;
 use homi_llvm::{llvm_version, program_text};
 use homi_native::replay::sandbox::{Limits, SandboxKind};
-use homi_native::testcase::{BranchEntry, read_branches, read_coverage, tests_in};
+use homi_native::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage, tests_in};
 use recording::{CMOCKA, HEADER, Recording, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -149,9 +150,9 @@ impl<'a> Keeping<'a> {
 
     fn read_tests(&mut self, function: &Function) -> anyhow::Result<()> {
         let log = read_coverage(&self.options.run).unwrap_or_default();
-        let log: BTreeMap<String, Vec<(u32, u32)>> = log
+        let log: BTreeMap<String, TestCoverage> = log
             .into_iter()
-            .map(|line| (line.test, line.sides))
+            .map(|line| (line.test.clone(), line))
             .collect();
         let mut first = Vec::new();
         let mut next = 0;
@@ -161,6 +162,7 @@ impl<'a> Keeping<'a> {
         }
         self.kept.sides.1 = next as usize;
         let run = &self.options.run;
+        let mut reports = Reports::default();
         for test in tests_in(run).with_context(|| format!("cannot read {}", run.display()))? {
             let name = test
                 .file_stem()
@@ -174,11 +176,13 @@ impl<'a> Keeping<'a> {
                     continue;
                 }
             };
-            let sides = log.get(&name).into_iter().flatten();
+            let line = log.get(&name);
+            let sides = line.iter().flat_map(|line| &line.sides);
             let sides =
                 sides.filter_map(|(branch, side)| Some(first.get(*branch as usize)? + side));
+            let sides = sides.chain(line.into_iter().flat_map(boundaries));
             self.candidates.push(Candidate {
-                bug: BugText::of_report(&test, &mut self.texts),
+                bug: BugText::of_report(&test, &mut reports, &mut self.texts),
                 sides: sides.collect(),
                 test,
                 id,
@@ -346,7 +350,7 @@ impl<'a> Keeping<'a> {
         if self.path.exists() {
             self.known.write()?;
         }
-        self.kept.sides.0 = self.covered.len();
+        self.kept.sides.0 = self.covered.iter().filter(|one| is_side(one)).count();
         self.kept.added.sort();
         Ok(self.kept)
     }

@@ -1,5 +1,7 @@
 //! New and changed cases: their values are recorded natively, and they become text.
 
+use super::super::boundaries::{at_boundary, naming};
+use super::super::covers::of_lines;
 use super::super::names;
 use super::recording::{Ended, Recording};
 use super::test_file::{CaseText, SANITIZER_BUG};
@@ -82,12 +84,7 @@ impl Keeping<'_> {
 
     fn add_case(&mut self, number: usize, end: &Ended) {
         let candidate = &self.candidates[number];
-        let new: Vec<u32> = candidate
-            .sides
-            .iter()
-            .copied()
-            .filter(|side| !self.covered.contains(side))
-            .collect();
+        let (new, is_at_boundary) = naming(&candidate.sides, &self.covered);
         let (wanted, about) = match &candidate.bug {
             Some(bug) => {
                 let kind = if matches!(end, Ended::Signal(_)) {
@@ -100,7 +97,12 @@ impl Keeping<'_> {
             }
             None => {
                 self.covered.extend(&candidate.sides);
-                super::super::covers::of_lines(&self.branches, &new, &mut self.texts)
+                let (name, about) = of_lines(&self.branches, &new, &mut self.texts);
+                if is_at_boundary {
+                    at_boundary(&name, &about)
+                } else {
+                    (name, about)
+                }
             }
         };
         let name = names::free(&wanted, &mut self.taken);

@@ -115,6 +115,7 @@ pub(super) fn execute(args: &SweepArgs, line: &RunLine) -> anyhow::Result<Exit> 
         directory: args.output_dir.clone(),
         contracts,
         program,
+        names: all.iter().map(|one| one.name.clone()).collect(),
     };
     let limits = Limits {
         jobs: args.jobs,

@@ -86,11 +86,17 @@ pub(super) struct Claimed {
     segments: SideSet,
     /// Sides that paths which left without a test had covered first.
     orphans: SideSet,
+    /// Boundaries of comparisons at which a test is, or none can be.
+    pub(super) boundaries: FxHashSet<u32>,
     /// Test of each watched segment; `None` before there is one.
     watched: FxHashMap<u32, Option<String>>,
 }
 
 impl Claimed {
+    pub(super) fn claim_boundaries(&mut self, keys: impl IntoIterator<Item = u32>) {
+        self.boundaries.extend(keys);
+    }
+
     /// Takes what is not claimed yet of a test's sides, as (branch, side) in ascending order.
     pub(super) fn claim_sides(&mut self, sides: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let sides = sides.iter().copied();

@@ -2,6 +2,7 @@
 //!
 //! Invariant: an event names functions, files and lines, never the run's ids.
 
+use super::failing::FailingCondition;
 use homi_ir::program::{LocId, Mark, Program};
 use homi_machine::exec::{Bug, Termination};
 use homi_machine::outcome::{BugLocation, UnderapproximationSite};
@@ -27,10 +28,19 @@ pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestE
     }
 }
 
+/// Facts about the path of a bug.
+pub(super) struct Evidence {
+    /// True if every input of the path fails.
+    pub(super) every_input: bool,
+    pub(super) failing: FailingCondition,
+    /// Mark of a decision that native programs need not share.
+    pub(super) decided: Option<Mark>,
+}
+
 /// A bug, and the test that shows it, if one does.
 pub(super) fn bug_found(
     bug: &Bug,
-    (every_input, decided): (bool, Option<Mark>),
+    evidence: Evidence,
     test: Option<&str>,
     program: &Program,
 ) -> BugFound {
@@ -54,8 +64,10 @@ pub(super) fn bug_found(
         severity: severity.name().to_string(),
         rank: u64::from(rank),
         fingerprint: String::new(),
-        every_input,
-        decided: decided.map_or("", Mark::name).to_string(),
+        every_input: evidence.every_input,
+        isolated: evidence.failing.is_isolated,
+        inputs: evidence.failing.inputs,
+        decided: evidence.decided.map_or("", Mark::name).to_string(),
     }
 }
 

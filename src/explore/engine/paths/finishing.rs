@@ -41,6 +41,8 @@ pub(in crate::engine) struct Finishing<'f, 'p> {
     pub(in crate::engine) listener: &'f mut dyn TestListener,
     /// Number of prune events so far in this run.
     pub(in crate::engine) prune_events: usize,
+    /// True if tests have inputs at the boundaries of comparisons, as far as their paths allow.
+    pub(in crate::engine) pins_boundaries: bool,
     /// Units of work that the run has taken so far.
     pub(in crate::engine) work: u64,
 }

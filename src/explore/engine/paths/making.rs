@@ -2,6 +2,7 @@
 //!
 //! Invariant: a test that is made and not written costs no file, and is known to listeners.
 
+use super::boundaries::{Boundary, boundaries};
 use super::credit::{Credit, lines_of};
 use super::finishing::Finishing;
 use super::results::PathResults;
@@ -12,7 +13,10 @@ use homi_machine::exec::{EarlyReason, Termination};
 use homi_machine::state::State;
 use homi_native::testcase::{SideFile, WriteError};
 use homi_solver::Check;
-use homi_solver::term::Model;
+use homi_solver::term::{Model, Term, Terms};
+
+/// Tests for boundaries beside the test of one path at most.
+const MOST_BESIDE: usize = 8;
 
 /// A path that is worth a test.
 pub(super) struct Draft<'a> {
@@ -48,6 +52,7 @@ impl PathResults {
             ended,
         };
         let writes = draft.always || run.selector.adds(&shown);
+        let boundaries = run.boundaries(state);
         let bytes =
             (writes || run.listener.needs_bytes()).then(|| self.output.contents(state, &model));
         let file = match &bytes {
@@ -73,11 +78,13 @@ impl PathResults {
                         ended,
                         sides: pairs,
                         new,
+                        boundaries: satisfied(&boundaries, &model, run.terms),
                     },
                 };
                 let name = self.output.write(test, run.executor, run.terms)?;
                 self.claims.lock().name(&covered, &name);
                 run.selector.written(&shown);
+                self.pin_boundaries(&draft.path, (state, &model), &boundaries, run)?;
                 Some(name)
             }
             _ => None,
@@ -94,6 +101,67 @@ impl PathResults {
             bytes: bytes.as_deref(),
         });
         Ok(file)
+    }
+
+    /// Writes further tests of a path, for boundaries at which no test is yet. `model` is its
+    /// test's.
+    fn pin_boundaries(
+        &mut self,
+        path: &EndedPath<'_>,
+        (state, model): (&State, &Model),
+        boundaries: &[Boundary],
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<(), WriteError> {
+        self.claims
+            .lock()
+            .claim_boundaries(satisfied(boundaries, model, run.terms));
+        if !matches!(path.termination, Termination::Exit(_)) {
+            return Ok(());
+        }
+        let mut tests = 0;
+        for boundary in boundaries {
+            let is_pinned = self.claims.lock().boundaries.contains(&boundary.key);
+            if is_pinned || tests == MOST_BESIDE {
+                continue;
+            }
+            // The boundary first, the others as far as they agree.
+            let first = std::iter::once(boundary.condition);
+            let others = boundaries.iter().map(|one| one.condition);
+            let wanted: Vec<Term> = first.chain(others).collect();
+            let model = run.canonical_model(state, &wanted);
+            let keys = satisfied(boundaries, &model, run.terms);
+            let is_possible = keys.contains(&boundary.key);
+            // What cannot be is not asked for again.
+            let claimed = keys.iter().copied().chain([boundary.key]);
+            self.claims.lock().claim_boundaries(claimed);
+            if !is_possible {
+                continue;
+            }
+            let (sides, ended) = self.shown(state, path, &model, run);
+            let segments = run.executor.segments();
+            let pair = |side: &u32| {
+                let (branch, number) = segments.branch_of_side(*side);
+                (branch.0, number)
+            };
+            let bytes = self.output.contents(state, &model);
+            let test = WrittenTest {
+                state,
+                bytes: &bytes,
+                beside: Vec::new(),
+                termination: path.termination,
+                work: run.work,
+                lines: Default::default(),
+                covered: Covered {
+                    ended,
+                    sides: sides.iter().map(pair).collect(),
+                    new: Vec::new(),
+                    boundaries: keys,
+                },
+            };
+            self.output.write(test, run.executor, run.terms)?;
+            tests += 1;
+        }
+        Ok(())
     }
 
     /// Returns the coverage of a path's test: its user branch sides, including its continuation if
@@ -133,13 +201,24 @@ impl Finishing<'_, '_> {
         if hurry {
             state.model.clone()
         } else {
-            self.canonical_model(state)
+            let boundaries = self.boundaries(state).into_iter();
+            let boundaries: Vec<Term> = boundaries.map(|one| one.condition).collect();
+            self.canonical_model(state, &boundaries)
+        }
+    }
+
+    /// The boundaries of a path, if tests have inputs at them.
+    pub(super) fn boundaries(&self, state: &State) -> Vec<Boundary> {
+        if self.pins_boundaries {
+            boundaries(state, self.terms)
+        } else {
+            Vec::new()
         }
     }
 
     /// The bytes of a state's test: the least per byte in object order that the path and as many of
-    /// its preferences as possible allow.
-    fn canonical_model(&mut self, state: &State) -> Model {
+    /// its preferences and these boundaries as possible allow.
+    fn canonical_model(&mut self, state: &State, boundaries: &[Term]) -> Model {
         let arrays: Vec<_> = state
             .symbolics
             .objects
@@ -148,7 +227,8 @@ impl Finishing<'_, '_> {
             .collect();
         let mut path = state.path.clone();
         let mut model = state.model.clone();
-        for preference in state.symbolics.preferences.iter() {
+        let preferences = state.symbolics.preferences.iter();
+        for preference in preferences.chain(boundaries) {
             if let Check::Sat(better) =
                 self.solver_session
                     .check(self.terms, &path, &model, *preference)
@@ -160,6 +240,14 @@ impl Finishing<'_, '_> {
         self.solver_session
             .canonical_model(self.terms, &path, &arrays, &model)
     }
+}
+
+/// Returns the keys of the boundaries that a model is at.
+fn satisfied(boundaries: &[Boundary], model: &Model, terms: &Terms) -> Vec<u32> {
+    let at = boundaries
+        .iter()
+        .filter(|one| terms.eval(one.condition, model) == 1);
+    at.map(|one| one.key).collect()
 }
 
 /// Returns true if a limit or the engine stopped a path that would have continued.

@@ -3,9 +3,11 @@
 //! Owns: counts of paths by their ending, the list of bugs, the claims of tests, how a test is made
 //! and written. Never: which paths are worth a test (`select`).
 
+mod boundaries;
 mod bugs;
 mod credit;
 mod event_data;
+mod failing;
 mod finishing;
 mod growth;
 mod making;

@@ -4,7 +4,8 @@
 
 use super::bugs::BugList;
 use super::credit::{Claims, Credit};
-use super::event_data::bug_found;
+use super::event_data::{Evidence, bug_found};
+use super::failing::failing_condition;
 use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
@@ -282,9 +283,12 @@ impl PathResults {
         if let Termination::Bug(bug) = termination.as_ref()
             && new_bug
         {
-            let every_input = !departure.fuzzing_run && fails_always(state);
-            let decided = state.underapproximations.mark_of_homis_alone();
-            let mut found = bug_found(bug, (every_input, decided), test.as_deref(), program);
+            let evidence = Evidence {
+                every_input: !departure.fuzzing_run && fails_always(state),
+                failing: failing_condition(state, run.terms),
+                decided: state.underapproximations.mark_of_homis_alone(),
+            };
+            let mut found = bug_found(bug, evidence, test.as_deref(), program);
             self.bugs.complete(bug, &mut found);
             self.events().emit(|| Event::BugFound(found));
         }

@@ -41,6 +41,8 @@ pub(super) struct Covered {
     pub(super) sides: Vec<(u32, u32)>,
     /// The ones among them that no other test claims.
     pub(super) new: Vec<(u32, u32)>,
+    /// Keys of the boundaries of comparisons that the test is at.
+    pub(super) boundaries: Vec<u32>,
 }
 
 /// The tests that are in a directory when a session resumes there.
@@ -205,6 +207,7 @@ impl TestOutput {
                 ended: test.covered.ended,
                 sides: test.covered.sides.clone(),
                 new: test.covered.new.clone(),
+                boundaries: test.covered.boundaries.clone(),
                 found_by: found_by.to_string(),
                 work: Some(test.work),
                 underapproximations: underapproximations

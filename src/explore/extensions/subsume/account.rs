@@ -8,14 +8,17 @@
 
 /// Cost of an instruction of the search, in nanoseconds: between concrete and symbolic ones.
 const INSTRUCTION: u64 = 20;
-/// Factor between the cost of subsumption and what is counted of it. Counts are right within a
-/// factor of six, mostly of three.
-const DOUBT: u64 = 3;
+/// Factor between the cost of subsumption and what is counted of it, beside the same factor of the
+/// run's other work.
+const DOUBT: u64 = 2;
 /// Part of the run's other work that subsumption may cost beyond what it spares, as one in this
 /// number.
-const PART: u64 = 6;
+const PART: u64 = 3;
 /// Cost that subsumption may always have, in nanoseconds.
-const FREE: u64 = 900_000_000;
+const FREE: u64 = 20_000_000;
+/// Instructions that count like concrete ones beside the run's own in the mean, because the first
+/// paths ask the solver more than later ones.
+const FIRST: u64 = 200_000;
 
 /// Counters of a run, for the account.
 #[derive(Clone, Copy, Default, Debug)]
@@ -44,7 +47,8 @@ pub(super) struct Account {
     spent: u64,
     /// Instructions.
     spared: u64,
-    is_open: bool,
+    /// Counters at the beginning of the work of subsumption that is in progress.
+    open: Option<Counters>,
     is_paused: bool,
     pauses: u64,
 }
@@ -53,23 +57,32 @@ impl Account {
     /// Begins work of subsumption; `None` within such work.
     pub(super) fn begin(&mut self, now: Counters) -> Option<Counters> {
         self.before.get_or_insert(now.total());
-        let is_within = std::mem::replace(&mut self.is_open, true);
-        (!is_within).then_some(now)
+        if self.open.is_some() {
+            return None;
+        }
+        self.open = Some(now);
+        self.open
     }
 
     /// Ends the work that [`Self::begin`] began.
     pub(super) fn end(&mut self, begun: Option<Counters>, now: Counters) {
-        if let Some(begun) = begun {
-            self.is_open = false;
-            self.spent += now.total().saturating_sub(begun.total());
+        if begun.is_some() {
+            self.spent = self.spent_by(now);
+            self.open = None;
         }
+    }
+
+    /// Returns the cost so far, with the work in progress.
+    fn spent_by(&self, now: Counters) -> u64 {
+        let begun = self.open.map_or(now.total(), Counters::total);
+        self.spent + now.total().saturating_sub(begun)
     }
 
     /// Returns the run's work except for subsumption.
     fn other(&self, now: Counters) -> u64 {
         let before = self.before.unwrap_or_default();
         now.total()
-            .saturating_sub(before.saturating_add(self.spent))
+            .saturating_sub(before.saturating_add(self.spent_by(now)))
     }
 
     /// Adds instructions that a plain run would have executed.
@@ -82,7 +95,7 @@ impl Account {
     /// proportion to the run.
     pub(super) fn decide(&mut self, now: Counters) {
         let other = self.other(now);
-        let each = (other / now.searched.max(1)).max(INSTRUCTION);
+        let each = (other + INSTRUCTION * FIRST) / (now.searched + FIRST);
         let share = if self.is_paused {
             other / (2 * PART)
         } else {
@@ -90,7 +103,7 @@ impl Account {
         };
         let allowed = self.spared.saturating_mul(each).saturating_add(share);
         let was_paused = self.is_paused;
-        self.is_paused = self.spent.saturating_mul(DOUBT) > allowed;
+        self.is_paused = self.spent_by(now).saturating_mul(DOUBT) > allowed;
         self.pauses += u64::from(self.is_paused && !was_paused);
     }
 
@@ -143,17 +156,22 @@ mod tests {
         let begun = account.begin(Counters::default());
         account.end(begun, Counters::default());
         let begun = account.begin(counted(0));
-        account.end(begun, counted(2 * FREE));
-        // The solver's work for each of ten instructions.
-        let each = FREE / 100;
+        account.end(begun, counted(20 * FREE));
+        // As many instructions as count like concrete ones beside them, 2 us each.
+        let each = 2_000;
         let now = Counters {
-            searched: 10,
+            searched: FIRST,
             greedy: 0,
-            counted: 2 * FREE + 10 * (each - INSTRUCTION),
+            counted: 20 * FREE + FIRST * (each - INSTRUCTION),
         };
         account.decide(now);
         assert!(account.is_paused());
-        account.spare(2 * DOUBT * FREE / each);
+        let missing = 20 * FREE * DOUBT - FIRST * each / (2 * PART);
+        let mean = u64::midpoint(each, INSTRUCTION);
+        account.spare(missing / mean - 1);
+        account.decide(now);
+        assert!(account.is_paused());
+        account.spare(2);
         account.decide(now);
         assert!(!account.is_paused());
         account.spare(u64::MAX);

@@ -84,7 +84,8 @@ impl Subsuming {
         observer
     }
 
-    /// Explores all states of an attempt; returns false if a path is not explored to its end.
+    /// Explores all states of an attempt; returns false if a path is not explored to its end, or if
+    /// subsumption pauses.
     fn explore_all(
         &mut self,
         attempt: &mut Attempt,
@@ -92,9 +93,8 @@ impl Subsuming {
         run: &mut dyn ExtensionView,
     ) -> Result<bool, WriteError> {
         while let Some(mut state) = attempt.open.pop() {
-            if attempt.instructions >= LONGEST
-                || !self.explore_one(attempt, &mut state, observer, run)?
-            {
+            let is_cut = attempt.instructions >= LONGEST || self.decide(run);
+            if is_cut || !self.explore_one(attempt, &mut state, observer, run)? {
                 return Ok(false);
             }
         }

@@ -86,6 +86,13 @@ impl Subsuming {
         self.tree.account.end(begun, now);
     }
 
+    /// Decides whether subsumption pauses from now on, and returns it.
+    pub(super) fn decide(&mut self, run: &dyn ExtensionView) -> bool {
+        let counters = self.counters(run);
+        self.tree.account.decide(counters);
+        self.tree.account.is_paused()
+    }
+
     fn counters(&self, run: &dyn ExtensionView) -> Counters {
         Counters {
             searched: run.observer().instructions,
@@ -173,8 +180,7 @@ impl Extension for Subsuming {
     }
 
     fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
-        let counters = self.counters(run);
-        self.tree.account.decide(counters);
+        self.decide(run);
         if let Step::Forked(siblings) = ran.step
             && let Some(mut state) = run.take_state(ran.id)
         {
