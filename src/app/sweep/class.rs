@@ -374,7 +374,8 @@ mod tests {
         let mut first = explored("f", &[], &[("f", "a.c:2", false), ("f", "a.c:3", false)]);
         first.about_parameters = BTreeSet::from(["1".to_string()]);
         first.errors[0].fingerprint = "1".to_string();
-        let better = explored("f", &[], &[("f", "a.c:2", true), ("f", "a.c:3", true)]);
+        let mut better = explored("f", &[], &[("f", "a.c:2", true), ("f", "a.c:3", true)]);
+        better.errors[0].fingerprint = "1".to_string();
         first.replace(better, |error| error.location == "a.c:2");
         assert!(first.about_parameters.is_empty());
         let certain = first.errors.iter().filter(|error| error.every_input);
