@@ -4,7 +4,7 @@
 
 use homi_build::harness::{DefinedFunction, Precondition};
 use homi_config::BugKind;
-use homi_report::{BugFound, ErrorSummary};
+use homi_report::{BugFound, ErrorSummary, ReplayResult};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Class of a bug, by the trust in its inputs.
@@ -224,10 +224,10 @@ fn class(
     }
 }
 
-/// True if the native program ran the test of an error without it.
+/// True if the native program ran the test of an error without any failure.
 fn is_refuted(error: &ErrorSummary) -> bool {
     let confirmation = error.confirmation.as_ref();
-    confirmation.is_some_and(|confirmation| confirmation.refutes)
+    confirmation.is_some_and(|one| one.refutes && one.result == ReplayResult::Unseen)
 }
 
 /// Weakness of an access through a null pointer.
@@ -260,7 +260,7 @@ fn reaches(
 mod tests {
     use super::*;
     use homi_build::harness::Assertion;
-    use homi_report::{ErrorConfirmation, ReplayResult};
+    use homi_report::ErrorConfirmation;
 
     fn explored(name: &str, callees: &[&str], bugs: &[(&str, &str, bool)]) -> Explored {
         let error = |(function, location, every_input): &(&str, &str, bool)| ErrorSummary {
@@ -374,7 +374,8 @@ mod tests {
         let mut first = explored("f", &[], &[("f", "a.c:2", false), ("f", "a.c:3", false)]);
         first.about_parameters = BTreeSet::from(["1".to_string()]);
         first.errors[0].fingerprint = "1".to_string();
-        let better = explored("f", &[], &[("f", "a.c:2", true), ("f", "a.c:3", true)]);
+        let mut better = explored("f", &[], &[("f", "a.c:2", true), ("f", "a.c:3", true)]);
+        better.errors[0].fingerprint = "1".to_string();
         first.replace(better, |error| error.location == "a.c:2");
         assert!(first.about_parameters.is_empty());
         let certain = first.errors.iter().filter(|error| error.every_input);

@@ -1,6 +1,7 @@
 //! The condition under which a check fails, and the inputs that it compares.
 //!
-//! Invariant: terms are evaluated with values near the path's model; nothing is asked of the solver.
+//! Invariant: terms are evaluated with values near the path's model; nothing is asked of the
+//! solver.
 
 use homi_machine::state::{Decision, State};
 use homi_solver::term::{Byte, Model, Term, Terms};
