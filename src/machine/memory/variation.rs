@@ -25,18 +25,25 @@ impl Memory {
         if self.classes.len() < SHIFTED_CLASSES {
             self.classes.resize_with(SHIFTED_CLASSES, Class::default);
         }
-        for (class, space) in self.classes.iter_mut().enumerate() {
-            let capacity = address::class_capacity(self.pointers, class as u8);
-            let shifted = space.next + u64::from(variation);
-            space.next = shifted.min(capacity / 2).max(space.next);
-        }
         // Tracked uninitialized bytes are terms. The sign changes, so that a comparison with zero
         // has another result.
         let flipped = match self.undefined {
             Some(_) => 0,
             None => variation as u8 | SIGN,
         };
+        let order = self.order_of_numbers();
         self.variation = flipped;
+        let has_other_order = self.order_of_numbers() != order;
+        for (class, space) in self.classes.iter_mut().enumerate() {
+            let capacity = address::class_capacity(self.pointers, class as u8);
+            // In another order, numbers of the last row may belong to objects already.
+            let next = match has_other_order {
+                true => space.next.next_multiple_of(ROW),
+                false => space.next,
+            };
+            let shifted = next + u64::from(variation);
+            space.next = shifted.min(capacity / 2).max(space.next);
+        }
         self.stack.vary(flipped, u64::from(variation) * STACK_STEP);
     }
 
@@ -58,6 +65,28 @@ mod tests {
     use crate::memory::{AllocationSite, ByteValue, Memory, ObjectKind, UNINITIALISED};
     use homi_ir::program::PointerWidth;
     use homi_solver::term::Terms;
+
+    #[test]
+    fn objects_are_not_replaced_when_bytes_become_tracked_after_a_variation() {
+        let terms = Terms::new();
+        let mut memory = Memory::new(PointerWidth::Bits64);
+        memory.vary(34);
+        let site = || AllocationSite::Engine("test");
+        let mut allocate = |memory: &mut Memory| {
+            let address = memory.allocate(ObjectKind::Heap, 8, 16, site());
+            address.expect("room")
+        };
+        let first: Vec<u64> = (0..200).map(|_| allocate(&mut memory)).collect();
+        memory.track_undefined(vec![terms.constant(8, 0)].into());
+        memory.vary(34);
+        for _ in 0..2_000 {
+            allocate(&mut memory);
+        }
+        for address in first {
+            let object = memory.object_at(address).map(|object| object.base);
+            assert_eq!(object, Some(address));
+        }
+    }
 
     #[test]
     fn later_objects_have_other_addresses_and_bytes() {
