@@ -1,6 +1,5 @@
 // A database of records in a shared mapping that grows, read back by the file's calls.
 // input: 3
-// deviation: statuses lost
 // alphabet: 00 01 02 41 42 ff
 #define _GNU_SOURCE
 #include "outcome.h"

@@ -1,6 +1,5 @@
 // Shared mappings of one file see what each other, read and write do; the file grows and shrinks.
 // input: 2
-// deviation: statuses lost
 // alphabet: 00 01 02 03 04 05
 #define _GNU_SOURCE
 #include "outcome.h"
