@@ -37,9 +37,10 @@ impl Memory {
         for (class, space) in self.classes.iter_mut().enumerate() {
             let capacity = address::class_capacity(self.pointers, class as u8);
             // In another order, numbers of the last row may belong to objects already.
-            let next = match has_other_order {
-                true => space.next.next_multiple_of(ROW),
-                false => space.next,
+            let next = if has_other_order {
+                space.next.next_multiple_of(ROW)
+            } else {
+                space.next
             };
             let shifted = next + u64::from(variation);
             space.next = shifted.min(capacity / 2).max(space.next);
@@ -72,7 +73,7 @@ mod tests {
         let mut memory = Memory::new(PointerWidth::Bits64);
         memory.vary(34);
         let site = || AllocationSite::Engine("test");
-        let mut allocate = |memory: &mut Memory| {
+        let allocate = |memory: &mut Memory| {
             let address = memory.allocate(ObjectKind::Heap, 8, 16, site());
             address.expect("room")
         };
